@@ -1,0 +1,3 @@
+//! racelab: a laboratory for dice race games.
+
+pub mod stats;

@@ -1,0 +1,3 @@
+//! The `racelab` command.
+
+fn main() {}
