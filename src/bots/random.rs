@@ -1,0 +1,33 @@
+//! `random`: every legal move is equally likely.
+
+use serde::Deserialize;
+
+use crate::engine::game::{Game, MoveSet};
+use crate::engine::random::Stream;
+
+use super::{Habit, Policy, PolicyEntry, View, params};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Params {}
+
+struct Random;
+
+pub(super) fn entry<G: Game>() -> PolicyEntry<G> {
+    PolicyEntry {
+        name: "random",
+        about: "any legal move, all equally likely",
+        params: vec![],
+        build: |table| params::<Params>(table).map(|_| Box::new(Random) as Box<dyn Policy<G>>),
+    }
+}
+
+impl<G: Game> Policy<G> for Random {
+    fn choose(&mut self, view: &View<'_, G>, random: &mut Stream) -> usize {
+        random.below(view.moves.len() as u64) as usize
+    }
+
+    fn habit(&self) -> Habit {
+        Habit::Uniform
+    }
+}

@@ -1,0 +1,10 @@
+//! The engine: what every game is made of. Knows no game.
+
+pub mod game;
+pub mod notation;
+pub mod perft;
+pub mod play;
+pub mod race;
+pub mod random;
+pub mod results;
+pub mod seat;

@@ -1,0 +1,152 @@
+//! The play loop: one game from a position to its end.
+
+use super::game::{Effect, Game, MoveSet, Standing, Turn};
+use super::random::{BlockKey, DiceStream};
+use super::seat::{PerSeat, Seat};
+
+/// The dice of a game.
+pub trait Dice<G: Game> {
+    /// The next roll of `seat`.
+    fn roll(&mut self, game: &G, state: &G::State, seat: Seat) -> G::Roll;
+}
+
+/// Each seat's own stream of dice: the k-th roll of a seat depends on (seed, block, seat, k) only.
+#[derive(Clone, Debug)]
+pub struct SeededDice(PerSeat<DiceStream>);
+
+impl SeededDice {
+    /// The dice of a block.
+    pub fn new(block: BlockKey) -> SeededDice {
+        SeededDice(PerSeat::from_fn(|seat| block.dice(seat)))
+    }
+}
+
+impl<G: Game> Dice<G> for SeededDice {
+    #[inline(always)]
+    fn roll(&mut self, game: &G, state: &G::State, seat: Seat) -> G::Roll {
+        game.sample(state, &mut self.0[seat])
+    }
+}
+
+/// Who chooses among the moves of a decision.
+pub trait Chooser<G: Game> {
+    /// The index of the chosen move. Asked only when there is more than one.
+    fn choose(&mut self, game: &G, state: &G::State, seat: Seat, moves: &G::Moves) -> usize;
+}
+
+/// What may be seen of a game as it is played. Every hook does nothing unless it is overridden.
+pub trait Observer<G: Game> {
+    /// `roll` was rolled by `seat`; `state` awaits its move or its next roll.
+    #[inline(always)]
+    fn rolled(&mut self, _game: &G, _state: &G::State, _seat: Seat, _roll: G::Roll) {}
+
+    /// `seat` has more than one legal move in `state`.
+    #[inline(always)]
+    fn choosing(&mut self, _game: &G, _state: &G::State, _seat: Seat, _moves: &G::Moves) {}
+
+    /// `seat` is about to play `mv` in `state`.
+    #[inline(always)]
+    fn moving(&mut self, _game: &G, _state: &G::State, _seat: Seat, _mv: G::Move) {}
+
+    /// The move had this effect and led to `state`.
+    #[inline(always)]
+    fn moved(&mut self, _game: &G, _state: &G::State, _seat: Seat, _effect: &Effect) {}
+}
+
+/// An observer that looks at nothing.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Blind;
+
+impl<G: Game> Observer<G> for Blind {}
+
+/// How a game went, as far as the loop itself must know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// The places at the end; of a capped game, as they stood.
+    pub standing: Standing,
+    /// Whether the game was stopped at the cap instead of finishing.
+    pub capped: bool,
+    /// Rolls, by all seats.
+    pub rolls: u32,
+}
+
+/// Counts what happens in a game.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Counts {
+    /// Turns, by all seats; the last one counts.
+    pub turns: u32,
+    /// Rolls that moved nothing.
+    pub idle: u32,
+    /// Decisions with more than one legal move.
+    pub choices: u32,
+    /// Tokens each seat sent back.
+    pub captures: PerSeat<u32>,
+    /// Tokens each seat had sent back.
+    pub suffered: PerSeat<u32>,
+}
+
+impl<G: Game> Observer<G> for Counts {
+    #[inline(always)]
+    fn choosing(&mut self, _game: &G, _state: &G::State, _seat: Seat, _moves: &G::Moves) {
+        self.choices += 1;
+    }
+
+    #[inline(always)]
+    fn moved(&mut self, _game: &G, _state: &G::State, seat: Seat, effect: &Effect) {
+        self.turns += u32::from(effect.turn_ends);
+        self.idle += u32::from(effect.passed);
+        for (victim, count) in effect.hits.iter() {
+            self.captures[seat] += count;
+            self.suffered[victim] += count;
+        }
+    }
+}
+
+/// Rolls after which a game is stopped and counted apart. No game of 20 million came near it.
+pub const DEFAULT_CAP: u32 = 1_000_000;
+
+/// Plays `state` to its end, or to `cap` rolls.
+#[inline]
+pub fn play<G: Game>(
+    game: &G,
+    mut state: G::State,
+    dice: &mut impl Dice<G>,
+    chooser: &mut impl Chooser<G>,
+    observer: &mut impl Observer<G>,
+    moves: &mut G::Moves,
+    cap: u32,
+) -> Played {
+    let mut rolls = 0;
+    let capped = loop {
+        match game.turn(&state) {
+            Turn::Chance(seat) => {
+                if rolls == cap {
+                    break true;
+                }
+                rolls += 1;
+                let roll = dice.roll(game, &state, seat);
+                game.roll(&mut state, roll);
+                observer.rolled(game, &state, seat, roll);
+            }
+            Turn::Decision(seat) => {
+                game.moves(&state, moves);
+                // Bots are not asked when there is nothing to choose.
+                let mv = if let Some(only) = moves.single() {
+                    only
+                } else {
+                    observer.choosing(game, &state, seat, moves);
+                    moves.get(chooser.choose(game, &state, seat, moves))
+                };
+                observer.moving(game, &state, seat, mv);
+                let effect = game.apply(&mut state, mv);
+                observer.moved(game, &state, seat, &effect);
+            }
+            Turn::Over => break false,
+        }
+    };
+    Played {
+        standing: game.standing(&state),
+        capped,
+        rolls,
+    }
+}

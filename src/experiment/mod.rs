@@ -1,0 +1,3 @@
+//! Experiments: from a spec to a result folder.
+
+pub mod table;

@@ -1,0 +1,351 @@
+//! Mensch ärgere dich nicht, for 2 to 4 seats.
+//!
+//! # The rules
+//!
+//! The board is a ring of 40 cells `r0` to `r39`, walked upwards. Seat A starts on `r0`, B on
+//! `r10`, C on `r20`, D on `r30`. The cell before the own start is the entrance of the own lane
+//! `L1` to `L4`; after one lap the lane is compulsory. All four tokens wait in the yard.
+//!
+//! ```text
+//!          r18 r19 r20 C             A turn: roll; play one token by the number rolled; a six
+//!  C yard  r17 L1  r21  D yard       that was played gives another roll. With no token on the
+//!          r16 L2  r22               ring and none in the lane that could still advance, up to
+//!          r15 L3  r23               three tries for the six that brings a token out.
+//!  r10..14     L4      r24..r28
+//!  r9 L1 2 3 4    4 3 2 1 L r29      Of the possible moves the first of these that applies is
+//!  r8 .. r4    L4      r34..r30      compulsory: vacate the start, bring out, capture.
+//!          r3  L3  r35
+//!          r2  L2  r36               Landing on an enemy sends it back to its yard. No ring cell
+//!  B yard  r1  L1  r37  A … D        is safe. Who first fills the lane wins, at once.
+//!          r0  r39 r38
+//! ```
+//!
+//! The source is the Russian rule text of an online game; where it is silent the reading in
+//! `docs/rules/mensch.md` decides and says why. The sentences of the source stand at the fields
+//! of [`Rules`] and at the rules below.
+//!
+//! # Places
+//!
+//! Inside this module a token stands on a *place* of its owner's route: 0 the yard, 1 the own
+//! start cell, 40 the last ring cell, 41 to 44 the lane. So a place is also the distance from the
+//! yard, every seat's rules look the same, and the other seats' tokens are turned into the
+//! mover's numbering when they matter.
+
+mod insight;
+mod moves;
+mod rules;
+mod state;
+mod text;
+
+use crate::engine::game::{
+    DiceError, Effect, Game, Hits, PositionError, RulesError, Script, Standing, Turn,
+};
+use crate::engine::random::DiceStream;
+use crate::engine::seat::{Seat, SeatSet};
+
+pub use moves::{Move, Moves};
+pub use rules::{Distance, Rules, Tries};
+pub use state::State;
+
+use moves::{Reach, Switches};
+use state::{BOARD, GOAL, LANE, ONE_IN_YARD, START, ones, seen_from};
+
+/// A table of Mensch ärgere dich nicht: rules and seats, with what follows from them.
+#[derive(Clone, Debug)]
+pub struct Mensch {
+    rules: Rules,
+    seats: SeatSet,
+    /// How many corners the turn moves on from each corner.
+    steps: [u8; 4],
+    switches: Switches,
+    reach: Reach,
+}
+
+/// The six faces of the die.
+const FACES: &[(u8, u32)] = &[(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (6, 1)];
+
+impl Mensch {
+    /// A table for one: no rule of the game provides it, but how fast a lone player gets home is
+    /// the yardstick of every race, so the exact solver sits down there.
+    pub fn solitaire(rules: Rules) -> Mensch {
+        Mensch::at(rules, SeatSet::first(1))
+    }
+
+    fn at(rules: Rules, seats: SeatSet) -> Mensch {
+        let steps = std::array::from_fn(|corner| {
+            let next = (1..=4).find(|step| seats.contains(Seat::new((corner + step) & 3)));
+            next.unwrap_or(4) as u8 & 3
+        });
+        Mensch {
+            switches: Switches::of(&rules),
+            reach: Reach::new(&rules),
+            rules,
+            seats,
+            steps,
+        }
+    }
+
+    /// Rolls in the coming turn of a seat with these tokens: the full series if it has no token
+    /// on the ring and none on the lane with a free cell ahead, whatever the die.
+    ///
+    /// «Если у вас нет ни одной фишки на пути и нет фишек на финишной дорожке, которые могли бы
+    /// ещё продвинуться, у вас три попытки выбросить шестёрку»
+    #[inline(always)]
+    fn tries(&self, word: u64) -> u8 {
+        let own = word & BOARD;
+        // Nothing on the ring and the lane filled from its end: adding the lowest token carries
+        // through all the others and leaves the board.
+        let stuck = (own + (own & own.wrapping_neg())) & BOARD == 0;
+        if stuck { self.switches.series } else { 1 }
+    }
+
+    /// Sends the enemy on the mover's place `place` back to its yard; the tokens it loses and
+    /// the distance it had come.
+    #[inline]
+    fn capture(&self, state: &mut State, place: u8) -> (Hits, u16) {
+        for corners in 1..4 {
+            let theirs = seen_from(place, corners);
+            let word = &mut state.words[corners as usize];
+            if *word >> theirs & 1 == 1 {
+                *word = (*word ^ 1 << theirs) + ONE_IN_YARD;
+                let victim = Seat::new((state.to().index() + corners as usize) & 3);
+                return (Hits::of(victim, 1), u16::from(theirs));
+            }
+        }
+        unreachable!("a capturing move was offered on place {place}, where no enemy stands")
+    }
+
+    /// What one token on this place counts when losers are ranked.
+    fn distance(&self, place: u8) -> u32 {
+        match self.rules.distance {
+            Distance::FromYard => u32::from(place),
+            Distance::FromStart => u32::from(place.saturating_sub(1)),
+        }
+    }
+}
+
+impl Game for Mensch {
+    const NAME: &'static str = "mensch";
+    const ABOUT: &'static str = "Mensch ärgere dich nicht: one die, 40 cells, 2 to 4 seats";
+    type Rules = Rules;
+    type State = State;
+    type Roll = u8;
+    type Move = Move;
+    type Moves = Moves;
+
+    fn new(rules: Rules, seats: SeatSet) -> Result<Mensch, RulesError> {
+        if let Some(seat) = seats.iter().find(|seat| seat.index() >= 4) {
+            return Err(RulesError {
+                field: "seats",
+                reason: format!(
+                    "there is no seat {seat} at this board; its corners are A, B, C, D"
+                ),
+            });
+        }
+        if seats.len() < 2 {
+            return Err(RulesError {
+                field: "seats",
+                reason: format!(
+                    "'{seats}' is {} seat; 2 to 4 play, e.g. 'AC' or 'ABCD'",
+                    seats.len()
+                ),
+            });
+        }
+        Ok(Mensch::at(rules, seats))
+    }
+
+    fn seat_sets() -> Vec<SeatSet> {
+        ["ABCD", "AC", "ABC", "AB"]
+            .iter()
+            .map(|text| text.parse().expect("these are seats"))
+            .collect()
+    }
+
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    fn seats(&self) -> SeatSet {
+        self.seats
+    }
+
+    fn start(&self, first: Seat) -> State {
+        assert!(self.seats.contains(first), "seat {first} is not in play");
+        let word = if self.rules.one_out {
+            3 * ONE_IN_YARD | START
+        } else {
+            4 * ONE_IN_YARD
+        };
+        let corners = std::array::from_fn(|corner| {
+            if self.seats.contains(Seat::new(corner)) {
+                word
+            } else {
+                0
+            }
+        });
+        State::awaiting(corners, first, self.tries(word))
+    }
+
+    #[inline(always)]
+    fn turn(&self, state: &State) -> Turn {
+        if state.die() == 0 {
+            Turn::Chance(state.to())
+        } else if state.is_over() {
+            Turn::Over
+        } else {
+            Turn::Decision(state.to())
+        }
+    }
+
+    fn rolls(&self, _: &State) -> &'static [(u8, u32)] {
+        FACES
+    }
+
+    #[inline(always)]
+    fn sample(&self, _: &State, dice: &mut DiceStream) -> u8 {
+        dice.die()
+    }
+
+    fn read_roll(&self, _: &State, script: &mut Script<'_>) -> Result<u8, DiceError> {
+        script.face()
+    }
+
+    #[inline(always)]
+    fn roll(&self, state: &mut State, roll: u8) {
+        debug_assert!(state.die() == 0 && (1..=6).contains(&roll));
+        state.set_die(roll);
+    }
+
+    #[inline(always)]
+    fn moves(&self, state: &State, out: &mut Moves) {
+        // The rules are written once; the common case is compiled with all switches off.
+        *out = if self.switches.are_plain() {
+            self.legal(state, Switches::PLAIN)
+        } else {
+            self.legal(state, self.switches)
+        };
+    }
+
+    /// «После хода на шестёрку вы бросаете кубик ещё раз, и так сколько угодно раз подряд»;
+    /// «Побеждает тот, кто первым поставил все четыре фишки на четыре клетки финишной дорожки;
+    /// партия заканчивается сразу»
+    #[inline(always)]
+    fn apply(&self, state: &mut State, mv: Move) -> Effect {
+        let die = state.die();
+        let to = state.to();
+        if mv.is_pass() {
+            // A roll that nothing can walk costs one try; declining ends the turn.
+            let again = if mv.is_declined() {
+                None
+            } else if state.tries() > 1 {
+                Some(state.tries() - 1)
+            } else {
+                (die == 6 && self.switches.bonus_on_unplayable_six).then_some(1)
+            };
+            match again {
+                Some(tries) => state.roll_again(tries),
+                None => state.pass_turn(self.steps[to.index() & 3], |word| self.tries(word)),
+            }
+            return Effect {
+                passed: true,
+                turn_ends: again.is_none(),
+                ..Effect::default()
+            };
+        }
+
+        let from = mv.from();
+        let place = moves::target(from, die);
+        if from == 0 {
+            state.words[0] = (state.words[0] | START) - ONE_IN_YARD;
+        } else {
+            state.words[0] ^= 1 << from | 1 << place;
+        }
+        let (hits, lost) = if mv.captures() {
+            self.capture(state, place)
+        } else {
+            (Hits::NONE, 0)
+        };
+        let won = state.words[0] & LANE == LANE;
+        let again = !won && (die == 6 || mv.captures() && self.switches.capture_gives_roll);
+        if won {
+            state.set_over();
+        } else if again {
+            state.roll_again(1);
+        } else {
+            state.pass_turn(self.steps[to.index() & 3], |word| self.tries(word));
+        }
+        Effect {
+            from: u16::from(from),
+            gained: i16::from(place) - i16::from(from),
+            lost,
+            hits,
+            saved: u8::from(from < GOAL - 3 && place >= GOAL - 3),
+            passed: false,
+            turn_ends: !again,
+        }
+    }
+
+    #[inline(always)]
+    fn preview(&self, state: &State, mv: Move) -> Effect {
+        if mv.is_pass() {
+            return Effect {
+                passed: true,
+                ..Effect::default()
+            };
+        }
+        let from = mv.from();
+        let place = moves::target(from, state.die());
+        let (hits, lost) = if mv.captures() {
+            self.capture(&mut { *state }, place)
+        } else {
+            (Hits::NONE, 0)
+        };
+        Effect {
+            from: u16::from(from),
+            gained: i16::from(place) - i16::from(from),
+            lost,
+            hits,
+            saved: u8::from(from < GOAL - 3 && place >= GOAL - 3),
+            ..Effect::default()
+        }
+    }
+
+    /// «Остальных ранжируют по числу фишек на финишной дорожке, затем по пройденному пути; при
+    /// равенстве они делят место»
+    fn standing(&self, state: &State) -> Standing {
+        Standing::by_merit(self.seats, |seat| {
+            let tokens = state.word(seat) & BOARD;
+            let won = state.is_over() && state.to() == seat;
+            let distance: u32 = ones(tokens).map(|place| self.distance(place)).sum();
+            (won, (tokens & LANE).count_ones(), distance)
+        })
+    }
+
+    fn progress(&self, state: &State, seat: Seat) -> u32 {
+        insight::progress(state.word(seat))
+    }
+
+    fn print(&self, state: &State) -> String {
+        text::print(self, state)
+    }
+
+    fn seats_of(text: &str) -> Result<SeatSet, PositionError> {
+        text::seats_of(text)
+    }
+
+    fn parse(&self, text: &str) -> Result<State, PositionError> {
+        text::parse(self, text)
+    }
+
+    fn roll_text(&self, roll: u8) -> String {
+        roll.to_string()
+    }
+
+    fn move_text(&self, state: &State, mv: Move) -> String {
+        text::move_text(self, state, mv)
+    }
+
+    fn why_no_move(&self, state: &State) -> String {
+        text::why_no_move(state)
+    }
+}

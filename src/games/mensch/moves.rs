@@ -1,0 +1,306 @@
+//! Legal moves of Mensch ärgere dich nicht.
+
+use std::fmt;
+
+use crate::engine::game::MoveSet;
+
+use super::Mensch;
+use super::rules::Rules;
+use super::state::{BOARD, GOAL, LANE, Place, START, State, ones};
+
+/// Moves the token on one place of its owner's route, or none.
+///
+/// Moves are ordered as tokens travel: bringing out first, then from the rearmost token to the
+/// furthest, a pass last. Bits 0 to 5 are the place moved from (0: out of the yard), bit 6 says
+/// that the move captures. Only the moves of a position may be played in it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move(u8);
+
+const CAPTURES: u8 = 1 << 6;
+/// The source bit of a pass.
+const PASS_BIT: u32 = 62;
+
+impl Move {
+    /// Nothing can move.
+    const NULL: Move = Move(PASS_BIT as u8);
+    /// The roll is declined (only with `may_pass`).
+    const DECLINE: Move = Move(PASS_BIT as u8 + 1);
+
+    /// The place moved from: 0 the yard, 1 to 40 the ring from the own start, 41 to 44 the lane.
+    #[inline(always)]
+    pub const fn from(self) -> u8 {
+        self.0 & (CAPTURES - 1)
+    }
+
+    /// Whether the move sends an enemy back to its yard.
+    #[inline(always)]
+    pub const fn captures(self) -> bool {
+        self.0 & CAPTURES != 0
+    }
+
+    /// Whether nothing moves.
+    #[inline(always)]
+    pub const fn is_pass(self) -> bool {
+        self.0 & (CAPTURES - 1) >= PASS_BIT as u8
+    }
+
+    /// Whether a roll is declined that could have been played.
+    #[inline(always)]
+    pub const fn is_declined(self) -> bool {
+        self.0 == Move::DECLINE.0
+    }
+}
+
+impl PartialOrd for Move {
+    fn partial_cmp(&self, other: &Move) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Move {
+    fn cmp(&self, other: &Move) -> std::cmp::Ordering {
+        self.from().cmp(&other.from())
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Move::NULL => write!(f, "no move"),
+            Move::DECLINE => write!(f, "decline"),
+            _ => write!(
+                f,
+                "{}{}",
+                self.from(),
+                if self.captures() { "x" } else { "" }
+            ),
+        }
+    }
+}
+
+/// The legal moves as masks over the places moved from: bit 0 brings out, bit 62 or 63 passes.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Moves {
+    from: u64,
+    captures: u64,
+}
+
+impl Moves {
+    #[inline(always)]
+    const fn new(from: u64, captures: u64) -> Moves {
+        Moves { from, captures }
+    }
+
+    #[inline(always)]
+    fn at(&self, bit: u32) -> Move {
+        Move(bit as u8 | ((self.captures >> bit) as u8 & 1) << 6)
+    }
+}
+
+impl MoveSet for Moves {
+    type Move = Move;
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.from.count_ones() as usize
+    }
+
+    #[inline(always)]
+    fn get(&self, index: usize) -> Move {
+        let mut rest = self.from;
+        for _ in 0..index {
+            rest &= rest - 1;
+        }
+        assert!(rest != 0, "move {index} of {} was chosen", self.len());
+        self.at(rest.trailing_zeros())
+    }
+
+    #[inline(always)]
+    fn single(&self) -> Option<Move> {
+        (self.from & (self.from - 1) == 0).then(|| self.at(self.from.trailing_zeros()))
+    }
+
+    #[inline(always)]
+    fn iter(&self) -> impl Iterator<Item = Move> + '_ {
+        ones(self.from).map(|bit| self.at(u32::from(bit)))
+    }
+}
+
+/// The place reached from `from` with this die: bringing out ends on the start cell, a number
+/// too large for the lane (legal only with `bounce`) turns back at its end.
+#[inline(always)]
+pub(super) const fn target(from: Place, die: u8) -> Place {
+    if from == 0 {
+        return 1;
+    }
+    let place = from + die;
+    if place > GOAL {
+        2 * GOAL - place
+    } else {
+        place
+    }
+}
+
+/// The house rules that change which moves are legal or who rolls next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(clippy::struct_excessive_bools)] // House rules, one field each.
+pub(super) struct Switches {
+    pub(super) forced_capture: bool,
+    pub(super) vacate_chain: bool,
+    pub(super) capture_before_vacate: bool,
+    pub(super) may_pass: bool,
+    pub(super) capture_gives_roll: bool,
+    pub(super) bonus_on_unplayable_six: bool,
+    /// Rolls in the series of a seat that only a six can help.
+    pub(super) series: u8,
+}
+
+impl Switches {
+    /// The rules nearly every game is played by.
+    pub(super) const PLAIN: Switches = Switches {
+        forced_capture: true,
+        vacate_chain: false,
+        capture_before_vacate: false,
+        may_pass: false,
+        capture_gives_roll: false,
+        bonus_on_unplayable_six: false,
+        series: 3,
+    };
+
+    pub(super) fn of(rules: &Rules) -> Switches {
+        Switches {
+            forced_capture: rules.forced_capture,
+            vacate_chain: rules.vacate_chain,
+            capture_before_vacate: rules.capture_before_vacate,
+            may_pass: rules.may_pass,
+            capture_gives_roll: rules.capture_gives_roll,
+            bonus_on_unplayable_six: rules.bonus_on_unplayable_six,
+            series: rules.tries.count(),
+        }
+    }
+
+    /// Whether the rules about legal moves are the plain ones.
+    #[inline(always)]
+    pub(super) fn are_plain(self) -> bool {
+        self.forced_capture && !self.vacate_chain && !self.capture_before_vacate && !self.may_pass
+    }
+}
+
+/// Which places a die cannot move from because of the lane: its end, and the own tokens in it.
+/// Indexed by die and by the four lane cells of the mover.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Reach([[u64; 16]; 8]);
+
+impl Reach {
+    pub(super) fn new(rules: &Rules) -> Reach {
+        Reach(std::array::from_fn(|die| {
+            std::array::from_fn(|lane| {
+                (1..=GOAL)
+                    .filter(|&from| (1..=6).contains(&die) && !walks(rules, from, die as u8, lane))
+                    .fold(0, |blocked, from| blocked | 1 << from)
+            })
+        }))
+    }
+}
+
+/// Whether the lane lets a token on `from` walk `die` places, cell by cell.
+///
+/// «Число должно выпасть точно: дальше последней клетки идти нельзя … свои фишки перепрыгивать
+/// нельзя (если не включена соответствующая опция)»
+fn walks(rules: &Rules, from: Place, die: u8, lane: usize) -> bool {
+    let end = from + die;
+    if end > GOAL && !rules.bounce {
+        return false;
+    }
+    // The places passed and, last, the one reached; after the end of the lane it goes back.
+    let path = (from + 1..=end).map(|step| if step > GOAL { 2 * GOAL - step } else { step });
+    let taken = |place: Place| place > 40 && place != from && lane >> (place - 41) & 1 == 1;
+    let reached = target(from, die);
+    let stays_on_the_ring = end <= 40;
+    let ends_on_the_lane = reached > 40 && reached != from && !taken(reached);
+    stays_on_the_ring || ends_on_the_lane && (rules.lane_jump || !path.into_iter().any(taken))
+}
+
+impl Mensch {
+    /// The legal moves, as the source orders its rules: «Когда возможных ходов несколько, правила
+    /// применяются по порядку».
+    #[inline(always)]
+    pub(super) fn legal(&self, state: &State, switches: Switches) -> Moves {
+        let die = state.die();
+        let own = state.own();
+
+        // Every token that can walk the number: not onto an own token, not out of the lane.
+        let lane = (own & LANE) >> 41;
+        let blocked = self.reach.0[die as usize & 7][lane as usize & 15];
+        let steps = own & !(own >> die) & !blocked;
+        // «Фишка выходит из дома только с шестёркой и ставится на вашу стартовую клетку.»
+        let waiting = state.yard_is_occupied();
+        let brings_out = die == 6 && waiting && own & START == 0;
+
+        // Which of some moves capture; the enemies are looked up only when it matters.
+        let step_captures = |from: u64| from & state.enemies() >> die;
+        let out_captures = || state.enemies() >> 1 & 1;
+
+        if switches.forced_capture && switches.capture_before_vacate {
+            let captures = step_captures(steps) | if brings_out { out_captures() } else { 0 };
+            if captures != 0 {
+                return Moves::new(captures, captures).or_decline(switches);
+            }
+        }
+        // «Сначала нужно освободить старт: если в доме ещё есть фишки, а на стартовой клетке
+        // стоит ваша фишка, вы обязаны сходить именно ею … если она может пойти.»
+        if waiting && own & START != 0 {
+            let vacating = if switches.vacate_chain {
+                chain(own, steps, die)
+            } else {
+                steps & START
+            };
+            if vacating != 0 {
+                return Moves::new(vacating, step_captures(vacating)).or_decline(switches);
+            }
+        }
+        // «Затем: с шестёркой, если в доме есть фишки, а старт не занят вашей фишкой, вы обязаны
+        // вывести фишку из дома.»
+        if brings_out {
+            return Moves::new(1, out_captures()).or_decline(switches);
+        }
+        if steps == 0 {
+            return Moves::new(1 << PASS_BIT, 0);
+        }
+        // «Затем: если включена опция «Бить обязательно», вы обязаны выбить фишку соперника.»
+        let captures = step_captures(steps);
+        if switches.forced_capture && captures != 0 {
+            return Moves::new(captures, captures).or_decline(switches);
+        }
+        // «Во всех остальных случаях выбор свободный.»
+        Moves::new(steps, captures).or_decline(switches)
+    }
+}
+
+impl Moves {
+    #[inline(always)]
+    fn or_decline(self, switches: Switches) -> Moves {
+        if switches.may_pass {
+            Moves {
+                from: self.from | 1 << (PASS_BIT + 1),
+                ..self
+            }
+        } else {
+            self
+        }
+    }
+}
+
+/// The token that the duty to vacate the start falls on: the one on the start cell, or the own
+/// token that blocks it, or the one that blocks that; none if the chain ends in front of a token
+/// that the lane blocks.
+fn chain(own: u64, steps: u64, die: u8) -> u64 {
+    let mut token = START;
+    while own & token != 0 {
+        if steps & token != 0 {
+            return token;
+        }
+        token = token << die & BOARD;
+    }
+    0
+}

@@ -1,0 +1,198 @@
+//! A position of Mensch ärgere dich nicht in 32 bytes.
+
+use crate::engine::seat::Seat;
+
+/// A place of one token on its owner's route: 0 the yard, 1 the own start cell, 40 the last ring
+/// cell, 41 to 44 the lane. It is also the distance the token has come from its yard.
+pub(super) type Place = u8;
+
+/// The last place, L4.
+pub(super) const GOAL: Place = 44;
+/// The ring places of a token word.
+pub(super) const RING: u64 = ((1 << 40) - 1) << 1;
+/// The lane places of a token word.
+pub(super) const LANE: u64 = 0b1111 << 41;
+/// All places of a token word that are on the board.
+pub(super) const BOARD: u64 = RING | LANE;
+/// The own start cell.
+pub(super) const START: u64 = 1 << 1;
+/// One token in the yard, in the yard's counter.
+pub(super) const ONE_IN_YARD: u64 = 1 << 45;
+/// The counter of the tokens in the yard.
+pub(super) const YARD: u64 = 0b111 << 45;
+
+const TO_SHIFT: u32 = 48;
+const TRIES_SHIFT: u32 = 50;
+const DIE_SHIFT: u32 = 61;
+/// The die of a finished game.
+const OVER: u8 = 7;
+
+/// A position.
+///
+/// One word for each of the four corners, **the mover's first**, then in the order of play. So
+/// everything the rules ask about the mover has a fixed address, and passing the turn is one
+/// rotation.
+///
+/// ```text
+/// bits    63-61  60 … 52  51-50  49-48   47-45   44-41   40 … 1                0
+///          die      0     tries   to     yard    lane    ring                 0
+///         [     first word only     ]    count   L4-L1   own numbering, 1 = own start
+/// ```
+///
+/// * `to` is the seat to move (or the winner), `die` the roll to be played (0: a roll is awaited;
+///   7: the game is over), `tries` the rolls left in this series, 1 to 3.
+/// * A corner nobody sits at is a word of 0; a seat in play always has four tokens.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct State {
+    pub(super) words: [u64; 4],
+}
+
+const _: () = assert!(size_of::<State>() == 32);
+
+impl State {
+    /// A position that awaits a roll: the tokens of each corner as words, the seat to roll and
+    /// the tries it has left.
+    pub(super) fn awaiting(corners: [u64; 4], to: Seat, tries: u8) -> State {
+        let mut words = corners;
+        words.rotate_left(to.index() & 3);
+        words[0] |= (to.index() as u64) << TO_SHIFT | u64::from(tries) << TRIES_SHIFT;
+        State { words }
+    }
+
+    /// A finished position.
+    pub(super) fn finished(corners: [u64; 4], winner: Seat) -> State {
+        let mut state = State::awaiting(corners, winner, 1);
+        state.set_over();
+        state
+    }
+
+    #[inline(always)]
+    fn set_turn(&mut self, tries: u8, die: u8) {
+        let to = self.words[0] & 3 << TO_SHIFT;
+        self.words[0] = self.words[0] & (BOARD | YARD)
+            | to
+            | u64::from(tries) << TRIES_SHIFT
+            | u64::from(die) << DIE_SHIFT;
+    }
+
+    /// The seat to move, or the winner of a finished game.
+    #[inline(always)]
+    pub fn to(&self) -> Seat {
+        Seat::new((self.words[0] >> TO_SHIFT & 3) as usize)
+    }
+
+    /// The rolls left in this series, 1 to 3.
+    #[inline(always)]
+    pub fn tries(&self) -> u8 {
+        (self.words[0] >> TRIES_SHIFT & 3) as u8
+    }
+
+    /// The roll to be played, 0 when a roll is awaited.
+    #[inline(always)]
+    pub fn die(&self) -> u8 {
+        (self.words[0] >> DIE_SHIFT) as u8
+    }
+
+    /// Whether the game is finished.
+    #[inline(always)]
+    pub fn is_over(&self) -> bool {
+        self.die() == OVER
+    }
+
+    /// Sets the roll to be played.
+    #[inline(always)]
+    pub(super) fn set_die(&mut self, die: u8) {
+        self.words[0] |= u64::from(die) << DIE_SHIFT;
+    }
+
+    /// The same seat rolls again, with so many tries left.
+    #[inline(always)]
+    pub(super) fn roll_again(&mut self, tries: u8) {
+        self.set_turn(tries, 0);
+    }
+
+    /// The seat to move has won.
+    #[inline(always)]
+    pub(super) fn set_over(&mut self) {
+        self.set_turn(1, OVER);
+    }
+
+    /// The turn passes to the seat `steps` corners on, which has the tries its tokens give it.
+    #[inline(always)]
+    pub(super) fn pass_turn(&mut self, steps: u8, tries: impl FnOnce(u64) -> u8) {
+        let to = (self.words[0] >> TO_SHIFT) + u64::from(steps) & 3;
+        let [a, b, c, d] = self.words;
+        let a = a & (BOARD | YARD);
+        self.words = match steps {
+            1 => [b, c, d, a],
+            2 => [c, d, a, b],
+            3 => [d, a, b, c],
+            _ => [a, b, c, d],
+        };
+        let turn = to << TO_SHIFT | u64::from(tries(self.words[0])) << TRIES_SHIFT;
+        self.words[0] |= turn;
+    }
+
+    /// The mover's tokens on the board: bit p for a token on place p.
+    #[inline(always)]
+    pub(super) fn own(&self) -> u64 {
+        self.words[0] & BOARD
+    }
+
+    /// Whether the mover has a token in its yard.
+    #[inline(always)]
+    pub(super) fn yard_is_occupied(&self) -> bool {
+        self.words[0] & YARD != 0
+    }
+
+    /// The ring cells of all other seats, in the mover's numbering: bit p for its place p.
+    #[inline(always)]
+    pub(super) fn enemies(&self) -> u64 {
+        let turned = |word: u64, by: u32| {
+            let ring = word & RING;
+            ring << by | ring >> (40 - by)
+        };
+        (turned(self.words[1], 10) | turned(self.words[2], 20) | turned(self.words[3], 30)) & RING
+    }
+
+    /// The tokens of a seat as a word: bit p for a token on place p, see [`YARD`] for the rest.
+    #[inline]
+    pub(super) fn word(&self, seat: Seat) -> u64 {
+        let index = (seat.index() + 4 - self.to().index()) & 3;
+        self.words[index] & (BOARD | YARD)
+    }
+
+    /// How many tokens a seat has in its yard.
+    pub fn yard(&self, seat: Seat) -> u8 {
+        ((self.word(seat) & YARD) >> 45) as u8
+    }
+
+    /// The places of a seat's tokens on the board, ascending: 1 to 40 on the ring from its own
+    /// start cell, 41 to 44 in its lane.
+    pub fn on_board(&self, seat: Seat) -> impl Iterator<Item = u8> + use<> {
+        ones(self.word(seat) & BOARD)
+    }
+}
+
+impl std::fmt::Debug for State {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{:012x?}", self.to(), self.words)
+    }
+}
+
+/// The positions of the set bits, ascending.
+#[inline]
+pub(super) fn ones(mask: u64) -> impl Iterator<Item = u8> {
+    std::iter::successors((mask != 0).then_some(mask), |&rest| {
+        let rest = rest & (rest - 1);
+        (rest != 0).then_some(rest)
+    })
+    .map(|rest| rest.trailing_zeros() as u8)
+}
+
+/// The place, in the numbering of the seat `corners` further on, of the ring cell that is
+/// `place` for us.
+#[inline(always)]
+pub(super) fn seen_from(place: Place, corners: u8) -> Place {
+    (place + 40 - 1 - 10 * corners) % 40 + 1
+}
