@@ -237,10 +237,10 @@ impl Game for Mensch {
             // A roll that nothing can walk costs one try; declining ends the turn.
             let again = if mv.is_declined() {
                 None
-            } else if state.tries() > 1 {
-                Some(state.tries() - 1)
+            } else if die == 6 && self.switches.bonus_on_unplayable_six {
+                Some(1)
             } else {
-                (die == 6 && self.switches.bonus_on_unplayable_six).then_some(1)
+                (state.tries() > 1).then(|| state.tries() - 1)
             };
             match again {
                 Some(tries) => state.roll_again(tries),
@@ -258,7 +258,7 @@ impl Game for Mensch {
         if from == 0 {
             state.words[0] = (state.words[0] | START) - ONE_IN_YARD;
         } else {
-            state.words[0] ^= 1 << from | 1 << place;
+            state.words[0] = state.words[0] & !(1 << from) | 1 << place;
         }
         let (hits, lost) = if mv.captures() {
             self.capture(state, place)

@@ -212,12 +212,13 @@ fn walks(rules: &Rules, from: Place, die: u8, lane: usize) -> bool {
     if end > GOAL && !rules.bounce {
         return false;
     }
-    // The places passed and, last, the one reached; after the end of the lane it goes back.
+    // The places passed and, last, the one reached; after the end of the lane it goes back. The
+    // token that walks is in nobody's way, its own included.
     let path = (from + 1..=end).map(|step| if step > GOAL { 2 * GOAL - step } else { step });
     let taken = |place: Place| place > 40 && place != from && lane >> (place - 41) & 1 == 1;
     let reached = target(from, die);
     let stays_on_the_ring = end <= 40;
-    let ends_on_the_lane = reached > 40 && reached != from && !taken(reached);
+    let ends_on_the_lane = reached > 40 && !taken(reached);
     stays_on_the_ring || ends_on_the_lane && (rules.lane_jump || !path.into_iter().any(taken))
 }
 
@@ -265,7 +266,10 @@ impl Mensch {
             return Moves::new(1, out_captures()).or_decline(switches);
         }
         if steps == 0 {
-            return Moves::new(1 << PASS_BIT, 0);
+            let nothing = Moves::new(1 << PASS_BIT, 0);
+            // Declining differs only where the roll would have kept the turn.
+            let keeps_turn = state.tries() > 1 || die == 6 && switches.bonus_on_unplayable_six;
+            return if keeps_turn { nothing.or_decline(switches) } else { nothing };
         }
         // «Затем: если включена опция «Бить обязательно», вы обязаны выбить фишку соперника.»
         let captures = step_captures(steps);
