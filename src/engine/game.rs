@@ -15,13 +15,14 @@ use super::random::DiceStream;
 use super::seat::{PerSeat, Seat, SeatSet};
 
 /// Whose move it is, and what kind.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Turn {
     /// This seat rolls next.
     Chance(Seat),
     /// This seat chooses a move.
     Decision(Seat),
     /// The game is finished.
+    #[default]
     Over,
 }
 
@@ -81,6 +82,8 @@ pub struct Effect {
     pub passed: bool,
     /// Whether the mover's turn is over; also when the game is.
     pub turn_ends: bool,
+    /// What [`Game::turn`] says after the move.
+    pub next: Turn,
 }
 
 /// The legal moves of one decision, sorted, unique and never empty.
@@ -102,10 +105,10 @@ pub trait MoveSet: Default + Clone + Debug + Send {
     /// When `index` is not below [`MoveSet::len`].
     fn get(&self, index: usize) -> Self::Move;
 
-    /// The move, when there is only one: no bot needs to be asked. Faster than `len() == 1`.
-    #[inline]
-    fn single(&self) -> Option<Self::Move> {
-        (self.len() == 1).then(|| self.get(0))
+    /// Whether there is only one move, so that no bot needs to be asked.
+    #[inline(always)]
+    fn is_forced(&self) -> bool {
+        self.len() == 1
     }
 
     /// The moves in ascending order.
@@ -276,8 +279,8 @@ pub trait Game: Sized + Send + Sync + 'static {
         script: &mut Script<'_>,
     ) -> Result<Self::Roll, DiceError>;
 
-    /// Applies a roll to a position that awaits one.
-    fn roll(&self, state: &mut Self::State, roll: Self::Roll);
+    /// Applies a roll to a position that awaits one; what [`Game::turn`] says then.
+    fn roll(&self, state: &mut Self::State, roll: Self::Roll) -> Turn;
 
     /// The legal moves at a decision: sorted, unique, never empty.
     fn moves(&self, state: &Self::State, out: &mut Self::Moves);
@@ -285,7 +288,8 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// Plays a move of [`Game::moves`].
     fn apply(&self, state: &mut Self::State, mv: Self::Move) -> Effect;
 
-    /// What `mv` would do, without doing it. Only `turn_ends` may be left false.
+    /// What `mv` would do, without doing it. Only `turn_ends` and `next` may
+    /// be left at their defaults.
     #[inline]
     fn preview(&self, state: &Self::State, mv: Self::Move) -> Effect {
         let mut copy = *state;

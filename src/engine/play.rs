@@ -105,7 +105,10 @@ impl<G: Game> Observer<G> for Counts {
 /// Rolls after which a game is stopped and counted apart. No game of 20 million came near it.
 pub const DEFAULT_CAP: u32 = 1_000_000;
 
-/// Plays `state` to its end, or to `cap` rolls.
+/// Plays `state`, which awaits a roll, to its end or to `cap` rolls.
+///
+/// # Panics
+/// When `state` awaits a decision, or `chooser` names a move that is not there.
 #[inline]
 pub fn play<G: Game>(
     game: &G,
@@ -117,31 +120,33 @@ pub fn play<G: Game>(
     cap: u32,
 ) -> Played {
     let mut rolls = 0;
+    let mut turn = game.turn(&state);
+    assert!(!matches!(turn, Turn::Decision(_)), "a game is played from a roll");
     let capped = loop {
-        match game.turn(&state) {
-            Turn::Chance(seat) => {
-                if rolls == cap {
-                    break true;
-                }
-                rolls += 1;
-                let roll = dice.roll(game, &state, seat);
-                game.roll(&mut state, roll);
-                observer.rolled(game, &state, seat, roll);
-            }
-            Turn::Decision(seat) => {
-                game.moves(&state, moves);
-                // Bots are not asked when there is nothing to choose.
-                let mv = if let Some(only) = moves.single() {
-                    only
-                } else {
-                    observer.choosing(game, &state, seat, moves);
-                    moves.get(chooser.choose(game, &state, seat, moves))
-                };
-                observer.moving(game, &state, seat, mv);
-                let effect = game.apply(&mut state, mv);
-                observer.moved(game, &state, seat, &effect);
-            }
-            Turn::Over => break false,
+        let Turn::Chance(seat) = turn else {
+            break false;
+        };
+        if rolls == cap {
+            break true;
+        }
+        rolls += 1;
+        let roll = dice.roll(game, &state, seat);
+        turn = game.roll(&mut state, roll);
+        observer.rolled(game, &state, seat, roll);
+
+        while let Turn::Decision(seat) = turn {
+            game.moves(&state, moves);
+            // Bots are not asked when there is nothing to choose.
+            let mv = if moves.is_forced() {
+                moves.get(0)
+            } else {
+                observer.choosing(game, &state, seat, moves);
+                moves.get(chooser.choose(game, &state, seat, moves))
+            };
+            observer.moving(game, &state, seat, mv);
+            let effect = game.apply(&mut state, mv);
+            observer.moved(game, &state, seat, &effect);
+            turn = effect.next;
         }
     };
     Played {

@@ -104,7 +104,7 @@ impl Race for Mensch {
             }
             for place in ones(ring) {
                 let brought_out = theirs & YARD != 0 && seen_from(place, corners) == 1;
-                let chance = if brought_out && self.tries(theirs) == 3 {
+                let chance = if brought_out && self.new_series(theirs) == 3 {
                     91.0 / 216.0
                 } else {
                     f64::from(hits[usize::from(place)] + u8::from(brought_out)) / 6.0

@@ -48,7 +48,7 @@ pub use rules::{Distance, Rules, Tries};
 pub use state::State;
 
 use moves::{Reach, Switches};
-use state::{BOARD, GOAL, LANE, ONE_IN_YARD, START, ones, seen_from};
+use state::{BOARD, LANE, LANE_START, ONE_IN_YARD, START, ones, seen_from};
 
 /// A table of Mensch ärgere dich nicht: rules and seats, with what follows from them.
 #[derive(Clone, Debug)]
@@ -91,12 +91,33 @@ impl Mensch {
     /// «Если у вас нет ни одной фишки на пути и нет фишек на финишной дорожке, которые могли бы
     /// ещё продвинуться, у вас три попытки выбросить шестёрку»
     #[inline(always)]
-    fn tries(&self, word: u64) -> u8 {
+    fn new_series(&self, word: u64) -> u8 {
         let own = word & BOARD;
         // Nothing on the ring and the lane filled from its end: adding the lowest token carries
         // through all the others and leaves the board.
         let stuck = (own + (own & own.wrapping_neg())) & BOARD == 0;
         if stuck { self.switches.series } else { 1 }
+    }
+
+    /// The rolls left in the mover's series, the coming one included, 1 to 3.
+    #[inline(always)]
+    pub fn tries(&self, state: &State) -> u8 {
+        match state.series() {
+            0 => self.new_series(state.tokens()),
+            left => left,
+        }
+    }
+
+    /// The position in which `to` awaits a roll and has `tries` left.
+    fn awaiting(&self, corners: [u64; 4], to: Seat, tries: u8) -> State {
+        let is_new = tries == self.new_series(corners[to.index()]);
+        State::awaiting(corners, to, if is_new { 0 } else { tries })
+    }
+
+    /// The mover, now with these tokens, passes the turn.
+    #[inline(always)]
+    fn pass_turn(&self, state: &mut State, tokens: u64) {
+        state.pass_turn(tokens, self.steps[state.to().index() & 3]);
     }
 
     /// Sends the enemy on the mover's place `place` back to its yard; the tokens it loses and
@@ -183,7 +204,7 @@ impl Game for Mensch {
                 0
             }
         });
-        State::awaiting(corners, first, self.tries(word))
+        State::awaiting(corners, first, 0)
     }
 
     #[inline(always)]
@@ -211,9 +232,10 @@ impl Game for Mensch {
     }
 
     #[inline(always)]
-    fn roll(&self, state: &mut State, roll: u8) {
+    fn roll(&self, state: &mut State, roll: u8) -> Turn {
         debug_assert!(state.die() == 0 && (1..=6).contains(&roll));
         state.set_die(roll);
+        Turn::Decision(state.to())
     }
 
     #[inline(always)]
@@ -232,23 +254,26 @@ impl Game for Mensch {
     #[inline(always)]
     fn apply(&self, state: &mut State, mv: Move) -> Effect {
         let die = state.die();
-        let to = state.to();
+        let mut tokens = state.tokens();
         if mv.is_pass() {
             // A roll that nothing can walk costs one try; declining ends the turn.
-            let again = if mv.is_declined() {
-                None
+            let tries_left = if mv.is_declined() {
+                0
             } else if die == 6 && self.switches.bonus_on_unplayable_six {
-                Some(1)
+                1
             } else {
-                (state.tries() > 1).then(|| state.tries() - 1)
+                self.tries(state) - 1
             };
-            match again {
-                Some(tries) => state.roll_again(tries),
-                None => state.pass_turn(self.steps[to.index() & 3], |word| self.tries(word)),
+            if tries_left > 0 {
+                let is_new = tries_left == self.new_series(tokens);
+                state.try_again(if is_new { 0 } else { tries_left });
+            } else {
+                self.pass_turn(state, tokens);
             }
             return Effect {
                 passed: true,
-                turn_ends: again.is_none(),
+                turn_ends: tries_left == 0,
+                next: Turn::Chance(state.to()),
                 ..Effect::default()
             };
         }
@@ -256,32 +281,40 @@ impl Game for Mensch {
         let from = mv.from();
         let place = moves::target(from, die);
         if from == 0 {
-            state.words[0] = (state.words[0] | START) - ONE_IN_YARD;
+            tokens = (tokens | START) - ONE_IN_YARD;
         } else {
-            state.words[0] = state.words[0] & !(1 << from) | 1 << place;
+            tokens = tokens & !(1 << from) | 1 << place;
         }
+        let mut again = die == 6;
         let (hits, lost) = if mv.captures() {
+            again |= self.switches.capture_gives_roll;
             self.capture(state, place)
         } else {
             (Hits::NONE, 0)
         };
-        let won = state.words[0] & LANE == LANE;
-        let again = !won && (die == 6 || mv.captures() && self.switches.capture_gives_roll);
-        if won {
-            state.set_over();
-        } else if again {
-            state.roll_again(1);
-        } else {
-            state.pass_turn(self.steps[to.index() & 3], |word| self.tries(word));
-        }
-        Effect {
+        let effect = Effect {
             from: u16::from(from),
             gained: i16::from(place) - i16::from(from),
             lost,
             hits,
-            saved: u8::from(from < GOAL - 3 && place >= GOAL - 3),
+            saved: u8::from(from < LANE_START && place >= LANE_START),
             passed: false,
+            turn_ends: true,
+            next: Turn::Over,
+        };
+        if place >= LANE_START && tokens & LANE == LANE {
+            state.win(tokens);
+            return effect;
+        }
+        if again {
+            state.roll_again(tokens);
+        } else {
+            self.pass_turn(state, tokens);
+        }
+        Effect {
             turn_ends: !again,
+            next: Turn::Chance(state.to()),
+            ..effect
         }
     }
 
@@ -305,7 +338,7 @@ impl Game for Mensch {
             gained: i16::from(place) - i16::from(from),
             lost,
             hits,
-            saved: u8::from(from < GOAL - 3 && place >= GOAL - 3),
+            saved: u8::from(from < LANE_START && place >= LANE_START),
             ..Effect::default()
         }
     }

@@ -11,69 +11,52 @@ use super::state::{BOARD, GOAL, LANE, Place, START, State, ones};
 /// Moves the token on one place of its owner's route, or none.
 ///
 /// Moves are ordered as tokens travel: bringing out first, then from the rearmost token to the
-/// furthest, a pass last. Bits 0 to 5 are the place moved from (0: out of the yard), bit 6 says
-/// that the move captures. Only the moves of a position may be played in it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Move(u8);
+/// furthest, a pass last. Only the moves of a position may be played in it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move {
+    /// The place moved from, or the bit of a pass.
+    from: u8,
+    captures: bool,
+}
 
-const CAPTURES: u8 = 1 << 6;
-/// The source bit of a pass.
-const PASS_BIT: u32 = 62;
+/// The source bit of "nothing can move".
+const NULL_BIT: u32 = 62;
+/// The source bit of a declined roll.
+const DECLINE_BIT: u32 = 63;
 
 impl Move {
-    /// Nothing can move.
-    const NULL: Move = Move(PASS_BIT as u8);
-    /// The roll is declined (only with `may_pass`).
-    const DECLINE: Move = Move(PASS_BIT as u8 + 1);
-
     /// The place moved from: 0 the yard, 1 to 40 the ring from the own start, 41 to 44 the lane.
+    /// Meaningless for a pass.
     #[inline(always)]
     pub const fn from(self) -> u8 {
-        self.0 & (CAPTURES - 1)
+        self.from
     }
 
     /// Whether the move sends an enemy back to its yard.
     #[inline(always)]
     pub const fn captures(self) -> bool {
-        self.0 & CAPTURES != 0
+        self.captures
     }
 
     /// Whether nothing moves.
     #[inline(always)]
     pub const fn is_pass(self) -> bool {
-        self.0 & (CAPTURES - 1) >= PASS_BIT as u8
+        self.from >= NULL_BIT as u8
     }
 
-    /// Whether a roll is declined that could have been played.
+    /// Whether a roll is declined (only with `may_pass`).
     #[inline(always)]
     pub const fn is_declined(self) -> bool {
-        self.0 == Move::DECLINE.0
-    }
-}
-
-impl PartialOrd for Move {
-    fn partial_cmp(&self, other: &Move) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Move {
-    fn cmp(&self, other: &Move) -> std::cmp::Ordering {
-        self.from().cmp(&other.from())
+        self.from == DECLINE_BIT as u8
     }
 }
 
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Move::NULL => write!(f, "no move"),
-            Move::DECLINE => write!(f, "decline"),
-            _ => write!(
-                f,
-                "{}{}",
-                self.from(),
-                if self.captures() { "x" } else { "" }
-            ),
+        match u32::from(self.from) {
+            NULL_BIT => write!(f, "no move"),
+            DECLINE_BIT => write!(f, "decline"),
+            from => write!(f, "{from}{}", if self.captures { "x" } else { "" }),
         }
     }
 }
@@ -93,7 +76,10 @@ impl Moves {
 
     #[inline(always)]
     fn at(&self, bit: u32) -> Move {
-        Move(bit as u8 | ((self.captures >> bit) as u8 & 1) << 6)
+        Move {
+            from: bit as u8,
+            captures: self.captures >> bit & 1 == 1,
+        }
     }
 }
 
@@ -116,8 +102,8 @@ impl MoveSet for Moves {
     }
 
     #[inline(always)]
-    fn single(&self) -> Option<Move> {
-        (self.from & (self.from - 1) == 0).then(|| self.at(self.from.trailing_zeros()))
+    fn is_forced(&self) -> bool {
+        self.from & (self.from - 1) == 0
     }
 
     #[inline(always)]
@@ -129,16 +115,20 @@ impl MoveSet for Moves {
 /// The place reached from `from` with this die: bringing out ends on the start cell, a number
 /// too large for the lane (legal only with `bounce`) turns back at its end.
 #[inline(always)]
-pub(super) const fn target(from: Place, die: u8) -> Place {
+pub(super) fn target(from: Place, die: u8) -> Place {
     if from == 0 {
         return 1;
     }
     let place = from + die;
-    if place > GOAL {
-        2 * GOAL - place
-    } else {
-        place
-    }
+    if place > GOAL { turned_back(place) } else { place }
+}
+
+/// The place reached when a number leads past the end of the lane. Cold: so it is a branch that
+/// no game takes without `bounce`, instead of six instructions on every move.
+#[cold]
+#[inline(never)]
+fn turned_back(place: Place) -> Place {
+    2 * GOAL - place
 }
 
 /// The house rules that change which moves are legal or who rolls next.
@@ -236,39 +226,41 @@ impl Mensch {
         let steps = own & !(own >> die) & !blocked;
         // «Фишка выходит из дома только с шестёркой и ставится на вашу стартовую клетку.»
         let waiting = state.yard_is_occupied();
-        let brings_out = die == 6 && waiting && own & START == 0;
+        let start_is_own = own & START != 0;
 
         // Which of some moves capture; the enemies are looked up only when it matters.
         let step_captures = |from: u64| from & state.enemies() >> die;
         let out_captures = || state.enemies() >> 1 & 1;
 
         if switches.forced_capture && switches.capture_before_vacate {
+            let brings_out = waiting && !start_is_own && die == 6;
             let captures = step_captures(steps) | if brings_out { out_captures() } else { 0 };
             if captures != 0 {
                 return Moves::new(captures, captures).or_decline(switches);
             }
         }
-        // «Сначала нужно освободить старт: если в доме ещё есть фишки, а на стартовой клетке
-        // стоит ваша фишка, вы обязаны сходить именно ею … если она может пойти.»
-        if waiting && own & START != 0 {
-            let vacating = if switches.vacate_chain {
-                chain(own, steps, die)
-            } else {
-                steps & START
-            };
-            if vacating != 0 {
-                return Moves::new(vacating, step_captures(vacating)).or_decline(switches);
+        if waiting {
+            if start_is_own {
+                // «Сначала нужно освободить старт: если в доме ещё есть фишки, а на стартовой
+                // клетке стоит ваша фишка, вы обязаны сходить именно ею … если она может пойти.»
+                let vacating = if switches.vacate_chain {
+                    chain(own, steps, die)
+                } else {
+                    steps & START
+                };
+                if vacating != 0 {
+                    return Moves::new(vacating, step_captures(vacating)).or_decline(switches);
+                }
+            } else if die == 6 {
+                // «Затем: с шестёркой, если в доме есть фишки, а старт не занят вашей фишкой, вы
+                // обязаны вывести фишку из дома.»
+                return Moves::new(1, out_captures()).or_decline(switches);
             }
         }
-        // «Затем: с шестёркой, если в доме есть фишки, а старт не занят вашей фишкой, вы обязаны
-        // вывести фишку из дома.»
-        if brings_out {
-            return Moves::new(1, out_captures()).or_decline(switches);
-        }
         if steps == 0 {
-            let nothing = Moves::new(1 << PASS_BIT, 0);
+            let nothing = Moves::new(1 << NULL_BIT, 0);
             // Declining differs only where the roll would have kept the turn.
-            let keeps_turn = state.tries() > 1 || die == 6 && switches.bonus_on_unplayable_six;
+            let keeps_turn = self.tries(state) > 1 || die == 6 && switches.bonus_on_unplayable_six;
             return if keeps_turn { nothing.or_decline(switches) } else { nothing };
         }
         // «Затем: если включена опция «Бить обязательно», вы обязаны выбить фишку соперника.»
@@ -286,7 +278,7 @@ impl Moves {
     fn or_decline(self, switches: Switches) -> Moves {
         if switches.may_pass {
             Moves {
-                from: self.from | 1 << (PASS_BIT + 1),
+                from: self.from | 1 << DECLINE_BIT,
                 ..self
             }
         } else {

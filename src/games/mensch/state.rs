@@ -6,6 +6,8 @@ use crate::engine::seat::Seat;
 /// cell, 41 to 44 the lane. It is also the distance the token has come from its yard.
 pub(super) type Place = u8;
 
+/// The first lane place, L1.
+pub(super) const LANE_START: Place = 41;
 /// The last place, L4.
 pub(super) const GOAL: Place = 44;
 /// The ring places of a token word.
@@ -21,11 +23,15 @@ pub(super) const ONE_IN_YARD: u64 = 1 << 45;
 /// The counter of the tokens in the yard.
 pub(super) const YARD: u64 = 0b111 << 45;
 
-const TO_SHIFT: u32 = 48;
-const TRIES_SHIFT: u32 = 50;
+/// The tokens of a word, wherever they are.
+pub(super) const TOKENS: u64 = BOARD | YARD;
+
+const SERIES_SHIFT: u32 = 48;
+const TO_SHIFT: u32 = 59;
 const DIE_SHIFT: u32 = 61;
+const TO: u64 = 3 << TO_SHIFT;
 /// The die of a finished game.
-const OVER: u8 = 7;
+const OVER: u64 = 7;
 
 /// A position.
 ///
@@ -34,13 +40,16 @@ const OVER: u8 = 7;
 /// rotation.
 ///
 /// ```text
-/// bits    63-61  60 … 52  51-50  49-48   47-45   44-41   40 … 1                0
-///          die      0     tries   to     yard    lane    ring                 0
-///         [     first word only     ]    count   L4-L1   own numbering, 1 = own start
+/// bits    63-61   60-59   58 … 50   49-48   47-45   44-41   40 … 1                 0
+///          die     to        0      series  yard    lane    ring                   0
+///         [        first word only       ]  count   L4-L1   own numbering, 1 = own start
 /// ```
 ///
 /// * `to` is the seat to move (or the winner), `die` the roll to be played (0: a roll is awaited;
-///   7: the game is over), `tries` the rolls left in this series, 1 to 3.
+///   7: the game is over).
+/// * `series` is the number of tries left, the coming roll included, when that is not what a new
+///   turn with these tokens has; else 0. So a new turn need not look at the tokens, and there is
+///   still only one way to write a position.
 /// * A corner nobody sits at is a word of 0; a seat in play always has four tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct State {
@@ -50,29 +59,20 @@ pub struct State {
 const _: () = assert!(size_of::<State>() == 32);
 
 impl State {
-    /// A position that awaits a roll: the tokens of each corner as words, the seat to roll and
-    /// the tries it has left.
-    pub(super) fn awaiting(corners: [u64; 4], to: Seat, tries: u8) -> State {
+    /// A position that awaits a roll: the tokens of each corner as words, the seat to roll, and
+    /// the tries it has left, 0 for those of a new turn.
+    pub(super) fn awaiting(corners: [u64; 4], to: Seat, series: u8) -> State {
         let mut words = corners;
         words.rotate_left(to.index() & 3);
-        words[0] |= (to.index() as u64) << TO_SHIFT | u64::from(tries) << TRIES_SHIFT;
+        words[0] |= (to.index() as u64) << TO_SHIFT | u64::from(series) << SERIES_SHIFT;
         State { words }
     }
 
     /// A finished position.
     pub(super) fn finished(corners: [u64; 4], winner: Seat) -> State {
-        let mut state = State::awaiting(corners, winner, 1);
-        state.set_over();
+        let mut state = State::awaiting(corners, winner, 0);
+        state.win(state.tokens());
         state
-    }
-
-    #[inline(always)]
-    fn set_turn(&mut self, tries: u8, die: u8) {
-        let to = self.words[0] & 3 << TO_SHIFT;
-        self.words[0] = self.words[0] & (BOARD | YARD)
-            | to
-            | u64::from(tries) << TRIES_SHIFT
-            | u64::from(die) << DIE_SHIFT;
     }
 
     /// The seat to move, or the winner of a finished game.
@@ -81,10 +81,10 @@ impl State {
         Seat::new((self.words[0] >> TO_SHIFT & 3) as usize)
     }
 
-    /// The rolls left in this series, 1 to 3.
+    /// The tries left, the coming roll included; 0 for those of a new turn with these tokens.
     #[inline(always)]
-    pub fn tries(&self) -> u8 {
-        (self.words[0] >> TRIES_SHIFT & 3) as u8
+    pub(super) fn series(&self) -> u8 {
+        (self.words[0] >> SERIES_SHIFT & 3) as u8
     }
 
     /// The roll to be played, 0 when a roll is awaited.
@@ -96,7 +96,7 @@ impl State {
     /// Whether the game is finished.
     #[inline(always)]
     pub fn is_over(&self) -> bool {
-        self.die() == OVER
+        u64::from(self.die()) == OVER
     }
 
     /// Sets the roll to be played.
@@ -105,32 +105,45 @@ impl State {
         self.words[0] |= u64::from(die) << DIE_SHIFT;
     }
 
-    /// The same seat rolls again, with so many tries left.
+    /// The mover's tokens, the yard's counter included.
     #[inline(always)]
-    pub(super) fn roll_again(&mut self, tries: u8) {
-        self.set_turn(tries, 0);
+    pub(super) fn tokens(&self) -> u64 {
+        self.words[0] & TOKENS
     }
 
-    /// The seat to move has won.
+    /// The mover, now with these tokens, rolls again.
     #[inline(always)]
-    pub(super) fn set_over(&mut self) {
-        self.set_turn(1, OVER);
+    pub(super) fn roll_again(&mut self, tokens: u64) {
+        self.words[0] = tokens | self.words[0] & TO;
     }
 
-    /// The turn passes to the seat `steps` corners on, which has the tries its tokens give it.
+    /// The mover, whose roll moved nothing, rolls again and has so many tries left.
     #[inline(always)]
-    pub(super) fn pass_turn(&mut self, steps: u8, tries: impl FnOnce(u64) -> u8) {
-        let to = (self.words[0] >> TO_SHIFT) + u64::from(steps) & 3;
-        let [a, b, c, d] = self.words;
-        let a = a & (BOARD | YARD);
-        self.words = match steps {
-            1 => [b, c, d, a],
-            2 => [c, d, a, b],
-            3 => [d, a, b, c],
-            _ => [a, b, c, d],
+    pub(super) fn try_again(&mut self, series: u8) {
+        self.words[0] = self.words[0] & (TO | TOKENS) | u64::from(series) << SERIES_SHIFT;
+    }
+
+    /// The mover, now with these tokens, has won.
+    #[inline(always)]
+    pub(super) fn win(&mut self, tokens: u64) {
+        self.words[0] = tokens | self.words[0] & TO | OVER << DIE_SHIFT;
+    }
+
+    /// The mover, now with these tokens, passes the turn to the seat `steps` corners on.
+    #[inline(always)]
+    pub(super) fn pass_turn(&mut self, tokens: u64, steps: u8) {
+        let to = self.words[0] + (u64::from(steps) << TO_SHIFT) & TO;
+        let [_, b, c, d] = self.words;
+        self.words = if steps == 1 {
+            [b, c, d, tokens]
+        } else if steps == 2 {
+            [c, d, tokens, b]
+        } else if steps == 3 {
+            [d, tokens, b, c]
+        } else {
+            [tokens, b, c, d]
         };
-        let turn = to << TO_SHIFT | u64::from(tries(self.words[0])) << TRIES_SHIFT;
-        self.words[0] |= turn;
+        self.words[0] |= to;
     }
 
     /// The mover's tokens on the board: bit p for a token on place p.
@@ -159,7 +172,7 @@ impl State {
     #[inline]
     pub(super) fn word(&self, seat: Seat) -> u64 {
         let index = (seat.index() + 4 - self.to().index()) & 3;
-        self.words[index] & (BOARD | YARD)
+        self.words[index] & TOKENS
     }
 
     /// How many tokens a seat has in its yard.

@@ -49,8 +49,9 @@ pub(super) fn print(game: &Mensch, state: &State) -> String {
         return text;
     }
     let _ = write!(text, "to={to}");
-    if state.tries() > 1 {
-        let _ = write!(text, " tries={}", state.tries());
+    let tries = game.tries(state);
+    if tries > 1 {
+        let _ = write!(text, " tries={tries}");
     }
     if state.die() > 0 {
         let _ = write!(text, " dice={}", state.die());
@@ -117,7 +118,7 @@ pub(super) fn parse(game: &Mensch, text: &str) -> Result<State, PositionError> {
         Tries::Three => tries,
         Tries::One => 1,
     };
-    let mut state = State::awaiting(corners, to, tries);
+    let mut state = game.awaiting(corners, to, tries);
     no_shared_cell(game, &state)?;
     if let Some(die) = parts.number_field("dice", 1..=6)? {
         state.set_die(die as u8);
