@@ -3,8 +3,13 @@
 pub mod confidence;
 pub mod counts;
 pub mod exact;
+pub mod interval;
 pub mod moments;
+pub mod variance_ratio;
+
+mod quantile;
 
 pub use confidence::Confidence;
 pub use counts::ScoreCounts;
+pub use interval::{BlockMean, Estimate, Interval};
 pub use moments::Moments;
