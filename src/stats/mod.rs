@@ -1,11 +1,14 @@
 //! Statistics of games: intervals, sequential tests, effect sizes. Knows no file and no game.
 
+pub mod asymptotic;
 pub mod confidence;
 pub mod counts;
+pub mod eprocess;
 pub mod exact;
 pub mod interval;
 pub mod moments;
 pub mod variance_ratio;
+pub mod verdict;
 
 mod quantile;
 
@@ -13,3 +16,4 @@ pub use confidence::Confidence;
 pub use counts::ScoreCounts;
 pub use interval::{BlockMean, Estimate, Interval};
 pub use moments::Moments;
+pub use verdict::{ErrorRates, Verdict};
