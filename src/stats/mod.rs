@@ -3,8 +3,10 @@
 pub mod asymptotic;
 pub mod confidence;
 pub mod counts;
+pub mod elo;
 pub mod eprocess;
 pub mod exact;
+pub mod gsprt;
 pub mod interval;
 pub mod moments;
 pub mod variance_ratio;
