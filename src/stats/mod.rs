@@ -9,6 +9,7 @@ pub mod exact;
 pub mod gsprt;
 pub mod interval;
 pub mod moments;
+pub mod multiple;
 pub mod variance_ratio;
 pub mod verdict;
 
