@@ -269,7 +269,11 @@ impl Mensch {
             let nothing = Moves::new(1 << PASS_BIT, 0);
             // Declining differs only where the roll would have kept the turn.
             let keeps_turn = state.tries() > 1 || die == 6 && switches.bonus_on_unplayable_six;
-            return if keeps_turn { nothing.or_decline(switches) } else { nothing };
+            return if keeps_turn {
+                nothing.or_decline(switches)
+            } else {
+                nothing
+            };
         }
         // «Затем: если включена опция «Бить обязательно», вы обязаны выбить фишку соперника.»
         let captures = step_captures(steps);
