@@ -37,7 +37,7 @@ pub struct Args {
     /// Compare with the `results` given; print only the lines that differ, with
     /// what is `missing` (given, but not reached) and `too_much` (reached, but not
     /// given)
-    #[arg(long, verbatim_doc_comment)]
+    #[arg(long)]
     check: bool,
 }
 

@@ -72,7 +72,8 @@ impl Visitor for Show<'_> {
 
         writeln!(out, "\nPresets (--preset NAME):")?;
         for preset in G::Rules::presets() {
-            paragraph(out, 2, &format!("{}: {}", preset.name, preset.about))?;
+            paragraph(out, 2, preset.name)?;
+            paragraph(out, 6, preset.about)?;
             let rules = values(&preset.rules)?;
             let changes = G::Rules::OPTIONS.iter().zip(defaults.iter().zip(&rules));
             let changes: Vec<String> = changes
