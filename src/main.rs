@@ -17,7 +17,12 @@ fn main() -> ExitCode {
 
 /// What a panic says to a user: that it is not theirs to solve, and where to look.
 fn internal_error(panic: &PanicHookInfo<'_>) -> String {
-    let what = panic.payload_as_str().unwrap_or("no message");
+    let payload = panic.payload();
+    let what = payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no message");
     let place = panic
         .location()
         .map_or_else(String::new, |place| format!(" at {place}"));

@@ -49,7 +49,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
     let mut tables = Tables::default();
     let mut line = Vec::new();
     let (mut read, mut lines, mut errors, mut differ) = (0u64, 0u64, 0u64, 0u64);
-    while read_line(&mut stdin, &mut line).map_err(stdin_failed)? {
+    while read_line(&mut stdin, &mut line).map_err(|error| stdin_failed(&error))? {
         read += 1;
         if line.trim_ascii().is_empty() {
             continue;
@@ -84,8 +84,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(u8::from(errors + differ > 0)))
 }
 
-fn stdin_failed(error: io::Error) -> Failure {
-    Failure::Run(anyhow::anyhow!("stdin: {}", io_reason(&error)))
+fn stdin_failed(error: &io::Error) -> Failure {
+    Failure::Run(anyhow::anyhow!("stdin: {}", io_reason(error)))
 }
 
 /// Reads the next line; false at the end. Of a line that is too long only so much is kept that

@@ -112,8 +112,11 @@ fn seat_bots<G: Race>(
         at[seat] = index.min(bots.len() - 1);
     }
     let name = |seat| {
-        let sits = seats.contains(seat);
-        sits.then(|| bots[at[seat]].clone()).unwrap_or_default()
+        if seats.contains(seat) {
+            bots[at[seat]].clone()
+        } else {
+            String::new()
+        }
     };
     Ok((PerSeat::from_fn(name), Seated::new(policies, at, block)))
 }
