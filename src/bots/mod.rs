@@ -7,6 +7,7 @@
 mod greedy;
 mod random;
 mod run_home;
+pub mod seated;
 
 use std::path::Path;
 

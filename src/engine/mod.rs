@@ -1,6 +1,7 @@
 //! The engine: what every game is made of. Knows no game.
 
 pub mod game;
+pub mod laws;
 pub mod notation;
 pub mod perft;
 pub mod play;

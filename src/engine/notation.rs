@@ -126,6 +126,7 @@ impl<'a> PositionText<'a> {
 pub fn io_reason(error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::InvalidData => "the text is not UTF-8".to_owned(),
+        std::io::ErrorKind::NotFound => "no such file".to_owned(),
         kind => kind.to_string(),
     }
 }

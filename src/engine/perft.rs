@@ -1,5 +1,7 @@
 //! Perft: counts the paths of play, the strongest cheap test of a rules engine.
 
+use rayon::prelude::*;
+
 use super::game::{Game, MoveSet, Turn};
 
 /// The number of paths of `rolls` rolls from a position: every roll once and every legal move.
@@ -7,16 +9,12 @@ use super::game::{Game, MoveSet, Turn};
 pub fn perft<G: Game>(game: &G, state: &G::State, rolls: u32) -> u64 {
     match game.turn(state) {
         Turn::Over => u64::from(rolls == 0),
-        Turn::Chance(_) if rolls == 0 => 1,
+        Turn::Chance(_) if rolls == 0 && !game.is_mid_roll(state) => 1,
         Turn::Chance(_) => {
+            let left = rolls - u32::from(!game.is_mid_roll(state));
             let each = game.rolls(state).iter().map(|&(roll, _)| {
                 let mut next = *state;
                 game.roll(&mut next, roll);
-                let left = if game.is_mid_roll(state) {
-                    rolls
-                } else {
-                    rolls - 1
-                };
                 perft(game, &next, left)
             });
             each.sum()
@@ -31,5 +29,42 @@ pub fn perft<G: Game>(game: &G, state: &G::State, rolls: u32) -> u64 {
             });
             each.sum()
         }
+    }
+}
+
+/// [`perft`] on all cores.
+pub fn perft_parallel<G: Game>(game: &G, state: &G::State, rolls: u32) -> u64 {
+    // Two rolls give some dozens of positions, enough to share out; the rest of the tree is deep.
+    let shared = rolls.min(2);
+    let mut positions = Vec::new();
+    after_rolls(game, state, shared, &mut positions);
+    positions
+        .par_iter()
+        .map(|state| perft(game, state, rolls - shared))
+        .sum()
+}
+
+/// Collects the end of every path of `rolls` rolls that [`perft`] would count or walk on.
+fn after_rolls<G: Game>(game: &G, state: &G::State, rolls: u32, out: &mut Vec<G::State>) {
+    match game.turn(state) {
+        Turn::Chance(_) if rolls > 0 || game.is_mid_roll(state) => {
+            let left = rolls - u32::from(!game.is_mid_roll(state));
+            for &(roll, _) in game.rolls(state) {
+                let mut next = *state;
+                game.roll(&mut next, roll);
+                after_rolls(game, &next, left, out);
+            }
+        }
+        Turn::Decision(_) => {
+            let mut moves = G::Moves::default();
+            game.moves(state, &mut moves);
+            for mv in moves.iter() {
+                let mut next = *state;
+                game.apply(&mut next, mv);
+                after_rolls(game, &next, rolls, out);
+            }
+        }
+        Turn::Over if rolls > 0 => {}
+        Turn::Over | Turn::Chance(_) => out.push(*state),
     }
 }

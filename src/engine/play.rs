@@ -121,7 +121,10 @@ pub fn play<G: Game>(
 ) -> Played {
     let mut rolls = 0;
     let mut turn = game.turn(&state);
-    assert!(!matches!(turn, Turn::Decision(_)), "a game is played from a roll");
+    assert!(
+        !matches!(turn, Turn::Decision(_)),
+        "a game is played from a roll"
+    );
     let capped = loop {
         let Turn::Chance(seat) = turn else {
             break false;

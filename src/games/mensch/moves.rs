@@ -120,7 +120,11 @@ pub(super) fn target(from: Place, die: u8) -> Place {
         return 1;
     }
     let place = from + die;
-    if place > GOAL { turned_back(place) } else { place }
+    if place > GOAL {
+        turned_back(place)
+    } else {
+        place
+    }
 }
 
 /// The place reached when a number leads past the end of the lane. Cold: so it is a branch that
@@ -261,7 +265,11 @@ impl Mensch {
             let nothing = Moves::new(1 << NULL_BIT, 0);
             // Declining differs only where the roll would have kept the turn.
             let keeps_turn = self.tries(state) > 1 || die == 6 && switches.bonus_on_unplayable_six;
-            return if keeps_turn { nothing.or_decline(switches) } else { nothing };
+            return if keeps_turn {
+                nothing.or_decline(switches)
+            } else {
+                nothing
+            };
         }
         // «Затем: если включена опция «Бить обязательно», вы обязаны выбить фишку соперника.»
         let captures = step_captures(steps);

@@ -1,0 +1,181 @@
+//! The command line: one file a subcommand. Flags say what to do, the library does it.
+//!
+//! Data goes to stdout, notes and progress to stderr. Exit codes: 0 fine, 1 for a failure or a
+//! difference found, 2 for bad input.
+
+mod bots;
+mod games;
+mod perft;
+mod results;
+mod rules;
+mod table;
+mod text;
+mod trace;
+
+use std::fmt::Display;
+use std::io::{self, BufWriter, Write};
+use std::ops::RangeInclusive;
+use std::process::ExitCode;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Parser, Subcommand};
+use racelab::engine::notation::io_reason;
+
+/// A laboratory for dice race games: rules engines, bots, honest statistics.
+#[derive(Parser)]
+#[command(
+    name = "racelab",
+    version,
+    term_width = 80,
+    arg_required_else_help = true
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Games(games::Args),
+    Rules(rules::Args),
+    Bots(bots::Args),
+    Trace(trace::Args),
+    Perft(perft::Args),
+    Results(results::Args),
+}
+
+/// Parses the command line and runs what it asks for.
+pub fn run() -> Result<ExitCode, Failure> {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    let mut stdout = BufWriter::new(io::stdout().lock());
+    let out = &mut stdout;
+    let code = match cli.command {
+        Command::Games(args) => games::run(&args, out),
+        Command::Rules(args) => rules::run(&args, out),
+        Command::Bots(args) => bots::run(&args, out),
+        Command::Trace(args) => trace::run(&args, out),
+        Command::Perft(args) => perft::run(&args, out),
+        Command::Results(args) => results::run(&args, out),
+    }?;
+    stdout.flush()?;
+    Ok(code)
+}
+
+/// Why a command ended early.
+pub enum Failure {
+    /// The user asked for something impossible.
+    Input(anyhow::Error),
+    /// The work could not be done.
+    Run(anyhow::Error),
+    /// Nobody reads the output any more: a normal end.
+    Closed,
+}
+
+impl Failure {
+    /// Bad input at a place: a flag, a field, a file.
+    pub fn input(place: &str, what: impl Display) -> Failure {
+        Failure::Input(anyhow::anyhow!("{place}: {what}"))
+    }
+
+    /// Says what happened in one line; the exit code.
+    pub fn report(&self) -> ExitCode {
+        let (error, code) = match self {
+            Failure::Input(error) => (error, 2),
+            Failure::Run(error) => (error, 1),
+            Failure::Closed => return ExitCode::SUCCESS,
+        };
+        note(&format!("{error:#}"));
+        ExitCode::from(code)
+    }
+}
+
+/// Errors of writing to stdout, which is what every command writes to.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::Closed,
+            _ => Failure::Run(anyhow::anyhow!("stdout: {}", io_reason(&error))),
+        }
+    }
+}
+
+/// Writes one line to stderr, whatever the text contains. If nobody listens, so be it.
+pub fn note(text: &str) {
+    let mut line = String::from("racelab: ");
+    for char in text.trim_end().chars() {
+        if char.is_control() {
+            line.extend(char.escape_debug());
+        } else {
+            line.push(char);
+        }
+    }
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// A whole number of this range, as a value parser whose error says what would have worked.
+pub fn whole(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<u64, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| {
+            format!(
+                "expected a whole number from {} to {}",
+                range.start(),
+                range.end()
+            )
+        })
+    }
+}
+
+/// What clap has to say: help and version on stdout, errors on one line.
+fn usage(error: &clap::Error) -> Result<ExitCode, Failure> {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            let mut stdout = io::stdout().lock();
+            write!(stdout, "{}", error.render())?;
+            stdout.flush()?;
+            Ok(ExitCode::SUCCESS)
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = write!(io::stderr(), "{}", error.render());
+            Ok(ExitCode::from(2))
+        }
+        _ => Err(Failure::Input(anyhow::anyhow!(usage_line(error)))),
+    }
+}
+
+/// The error of clap on one line: the flag, the value and the reason of a wrong value; of others
+/// all that stands above the usage.
+fn usage_line(error: &clap::Error) -> String {
+    let context = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    if let (ErrorKind::ValueValidation, Some(flag), Some(value), Some(reason)) = (
+        error.kind(),
+        context(ContextKind::InvalidArg),
+        context(ContextKind::InvalidValue),
+        std::error::Error::source(error),
+    ) {
+        let flag = flag.split(' ').next().unwrap_or(flag);
+        return format!("{flag}: '{value}'; {reason}");
+    }
+    let text = error.render().to_string();
+    let lines = text
+        .lines()
+        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
+        .map(|line| line.trim().trim_start_matches("error: "))
+        .filter(|line| !line.is_empty());
+    let mut said = String::new();
+    for line in lines {
+        let joint = match said.chars().next_back() {
+            None => "",
+            Some(':') => " ",
+            Some(_) => "; ",
+        };
+        said = said + joint + line;
+    }
+    said + "; see 'racelab --help'"
+}

@@ -1,0 +1,52 @@
+//! Text that fits a terminal of 80 columns.
+
+use std::io::{self, Write};
+
+/// The width nothing should pass.
+const COLUMNS: usize = 80;
+
+/// Writes words in lines of at most 80 characters, each `indent` spaces to the right. A word
+/// longer than that stands alone.
+pub fn paragraph(out: &mut dyn Write, indent: usize, text: &str) -> io::Result<()> {
+    let mut line = String::new();
+    let mut width = 0;
+    for word in text.split_whitespace() {
+        let letters = word.chars().count();
+        if width > 0 && indent + width + 1 + letters > COLUMNS {
+            writeln!(out, "{:indent$}{line}", "")?;
+            line.clear();
+            width = 0;
+        }
+        if width > 0 {
+            line.push(' ');
+            width += 1;
+        }
+        line.push_str(word);
+        width += letters;
+    }
+    if width > 0 {
+        writeln!(out, "{:indent$}{line}", "")?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_line_is_longer_than_80_characters_in_any_script() {
+        let text = "«Шестёрка, которой нельзя сходить, дополнительного броска не даёт» ".repeat(9);
+        let mut out = Vec::new();
+        paragraph(&mut out, 6, &text).unwrap();
+        let out = String::from_utf8(out).unwrap();
+        assert!(out.lines().all(|line| line.chars().count() <= COLUMNS));
+        assert!(out.lines().all(|line| line.starts_with("      ")));
+        let words = |text: &str| {
+            text.split_whitespace()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(words(&out), words(&text));
+    }
+}
