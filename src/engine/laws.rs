@@ -275,8 +275,7 @@ fn decision<G: Game>(game: &G, state: &G::State, seat: Seat, moves: &G::Moves) {
     law!(!list.is_empty() && !moves.is_empty(), "there is a move"; game, state);
     law!(list.len() == moves.len(), "the number of moves is that of the list"; game, state, list);
     law!(list.is_sorted_by(|a, b| a < b), "moves are sorted and unique"; game, state, list);
-    let single = (list.len() == 1).then(|| list[0]);
-    law!(moves.single() == single, "a single move is one of one"; game, state, list);
+    law!(moves.is_forced() == (list.len() == 1), "one move is forced"; game, state, list);
     let same = list
         .iter()
         .enumerate()
