@@ -340,7 +340,7 @@ fn moved<G: Game>(
 fn race_agrees<G: Game>(game: &G, state: &G::State, seat: Seat, after: &G::State, effect: &Effect) {
     let gain = |seat| i64::from(game.progress(after, seat)) - i64::from(game.progress(state, seat));
     let gained = gain(seat);
-    law!(gained == effect.gained.into(),
+    law!(gained == i64::from(effect.gained),
         "pips gained are progress"; game, state, gained, effect);
     let mut lost = 0;
     for other in game.seats().iter().filter(|&other| other != seat) {
@@ -350,7 +350,7 @@ fn race_agrees<G: Game>(game: &G, state: &G::State, seat: Seat, after: &G::State
         law!(hit || gain == 0, "only who is hit loses pips"; game, state, other, gain);
         lost -= gain;
     }
-    law!(lost == effect.lost.into(), "pips lost are progress"; game, state, lost, effect);
+    law!(lost == i64::from(effect.lost), "pips lost are progress"; game, state, lost, effect);
     let in_play = effect
         .hits
         .iter()
