@@ -217,6 +217,16 @@ impl Bot {
         })
     }
 
+    /// The hash of what the bot is: policy and parameters, whatever its name.
+    ///
+    /// # Panics
+    /// Never: parameters come from TOML and go back there.
+    pub fn hash(&self) -> String {
+        let params = toml::to_string(&self.params).expect("parameters can be written as TOML");
+        let text = format!("{}\n{params}", self.policy);
+        blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
+    }
+
     /// The policy of this bot for a game.
     ///
     /// # Errors

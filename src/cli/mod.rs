@@ -10,6 +10,7 @@ mod results;
 mod rules;
 mod table;
 mod text;
+mod tournament;
 mod trace;
 
 use std::fmt::Display;
@@ -36,6 +37,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Tournament(Box<tournament::Args>),
     Games(games::Args),
     Rules(rules::Args),
     Bots(bots::Args),
@@ -53,6 +55,7 @@ pub fn run() -> Result<ExitCode, Failure> {
     let mut stdout = BufWriter::new(io::stdout().lock());
     let out = &mut stdout;
     let code = match cli.command {
+        Command::Tournament(args) => tournament::run(&args, out),
         Command::Games(args) => games::run(&args, out),
         Command::Rules(args) => rules::run(&args, out),
         Command::Bots(args) => bots::run(&args, out),

@@ -1,0 +1,360 @@
+//! `racelab tournament`: bots against bots, millions of games, to a folder of results.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use racelab::engine::race::Race;
+use racelab::engine::seat::SeatSet;
+use racelab::experiment::folder::{Earlier, FolderError, ResultFolder};
+use racelab::experiment::record::{Record, RecordError};
+use racelab::experiment::runner::{self, Options, Progress};
+use racelab::experiment::schedule::{ScheduleKind, Seatings};
+use racelab::experiment::spec::{BotRef, Experiment, MAX_BLOCKS, MAX_CAP, Spec, SpecError};
+use racelab::experiment::summary::Summary;
+use racelab::experiment::table::TableSpec;
+use racelab::games::Visitor;
+use racelab::report;
+
+use super::table::visit;
+use super::{Failure, note, whole};
+
+/// Play bots against each other and write win rates to a folder
+///
+/// What to play is said by a spec file, by flags, or by both: a flag replaces
+/// what the file says. Every block is one seed of dice; on it every line-up is
+/// played in all its rotations, so that no bot gains from its seat or its luck.
+/// The same spec gives the same bytes, whatever the number of threads.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Spec file (TOML); without one, --game and --bots say what to play
+    #[arg(value_name = "SPEC")]
+    spec: Option<PathBuf>,
+
+    /// Game; `racelab games` lists them
+    #[arg(long, value_name = "NAME")]
+    game: Option<String>,
+
+    /// Bots, by name or bot file; `racelab bots` lists those that come along
+    #[arg(long, value_name = "A,B,...", value_delimiter = ',')]
+    bots: Option<Vec<String>>,
+
+    /// Rule set to start from [default: default]
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
+
+    /// Rule that differs from the preset; may be given several times
+    #[arg(long = "rule", value_name = "OPTION=VALUE")]
+    rules: Vec<String>,
+
+    /// Seats in play, e.g. `AC` [default: the game's first seat set]
+    #[arg(long, value_name = "LETTERS")]
+    seats: Option<SeatSet>,
+
+    /// Which line-ups are made of the bots [default: round-robin]
+    #[arg(long, value_name = "KIND")]
+    schedule: Option<ScheduleKind>,
+
+    /// Whether a line-up keeps its order around the table or takes every one
+    /// [default: rotations]
+    #[arg(long, value_name = "WHICH")]
+    seatings: Option<Seatings>,
+
+    /// One line-up, a bot for each seat; may be given several times, with
+    /// --schedule line-ups
+    #[arg(long = "line-up", value_name = "A,B,...")]
+    line_ups: Vec<String>,
+
+    /// Blocks, 1 to 10^12 [default: 1000]
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = whole(1..=MAX_BLOCKS))]
+    blocks: Option<u64>,
+
+    /// Seed of all dice and bots, 0 to 2^64-1 [default: 1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = whole(0..=u64::MAX))]
+    seed: Option<u64>,
+
+    /// Rolls after which a game is stopped and counted apart [default: 1000000]
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = whole(1..=MAX_CAP.into()))]
+    cap: Option<u64>,
+
+    /// Write games.csv too: one row a game
+    #[arg(long)]
+    games_csv: bool,
+
+    /// Name of the experiment [default: that of the spec file, or of the game]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+
+    /// Result folder [default: results/NAME]
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+
+    /// Worker threads, 1 to 1024 [default: one for each core]
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = whole(1..=1024))]
+    threads: Option<u64>,
+
+    /// Seconds between checkpoints, 1 to 3600: kill -9 loses no more than that
+    #[arg(long, value_name = "N", default_value = "5", allow_negative_numbers = true,
+          value_parser = whole(1..=3600))]
+    checkpoint: u64,
+
+    /// Go on with the unfinished run of the same spec in the result folder
+    #[arg(long, conflicts_with = "force")]
+    resume: bool,
+
+    /// Replace an earlier result in the result folder
+    #[arg(long)]
+    force: bool,
+
+    /// Print the spec the file and flags make, as TOML, and play nothing
+    #[arg(long)]
+    print_spec: bool,
+
+    /// No progress and no table
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
+    let spec = args.spec()?;
+    let game = spec.game.clone();
+    visit(&game, Tournament { args, spec, out })
+}
+
+impl Args {
+    /// The spec that the file and the flags make.
+    fn spec(&self) -> Result<Spec, Failure> {
+        let mut spec = match (&self.spec, &self.game) {
+            (Some(path), _) => Spec::read(path)?,
+            (None, Some(game)) => Spec::new(game, Vec::new()),
+            (None, None) => {
+                return Err(Failure::input(
+                    "tournament",
+                    "nothing to play; name a spec file, or --game and --bots",
+                ));
+            }
+        };
+        if let Some(game) = &self.game {
+            spec.game.clone_from(game);
+        }
+        if let Some(bots) = &self.bots {
+            spec.bots = bots.iter().cloned().map(BotRef::Named).collect();
+        }
+        if let Some(preset) = &self.preset {
+            spec.preset.clone_from(preset);
+        }
+        let mut table = TableSpec {
+            rules: std::mem::take(&mut spec.rules),
+            ..TableSpec::of(&spec.game)
+        };
+        for rule in &self.rules {
+            table.change(rule)?;
+        }
+        spec.rules = table.rules;
+        spec.seats = self.seats.or(spec.seats);
+        spec.schedule = self.schedule.unwrap_or(spec.schedule);
+        spec.seatings = self.seatings.unwrap_or(spec.seatings);
+        if !self.line_ups.is_empty() {
+            let line_ups = self.line_ups.iter();
+            spec.line_ups = line_ups
+                .map(|text| text.split(',').map(str::to_owned).collect())
+                .collect();
+        }
+        spec.blocks = self.blocks.unwrap_or(spec.blocks);
+        spec.seed = self.seed.unwrap_or(spec.seed);
+        spec.cap = self.cap.map_or(spec.cap, |cap| cap as u32);
+        spec.games_csv |= self.games_csv;
+        if let Some(name) = &self.name {
+            spec.name.clone_from(name);
+        }
+        Ok(spec)
+    }
+
+    fn threads(&self) -> usize {
+        match self.threads {
+            Some(threads) => threads as usize,
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+        }
+    }
+
+    fn earlier(&self) -> Earlier {
+        match (self.resume, self.force) {
+            (true, _) => Earlier::Resume,
+            (false, true) => Earlier::Replace,
+            (false, false) => Earlier::Refuse,
+        }
+    }
+}
+
+struct Tournament<'a> {
+    args: &'a Args,
+    spec: Spec,
+    out: &'a mut dyn Write,
+}
+
+impl Visitor for Tournament<'_> {
+    type Answer = Result<ExitCode, Failure>;
+
+    fn visit<G: Race>(self) -> Self::Answer {
+        let experiment: Experiment<G> = self.spec.resolve()?;
+        if self.args.print_spec {
+            let spec = Spec {
+                name: experiment.spec.name.clone(),
+                ..self.spec
+            };
+            self.out.write_all(spec.to_toml().as_bytes())?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let path = match &self.args.out {
+            Some(path) => path.clone(),
+            None => Path::new("results").join(&experiment.spec.name),
+        };
+        let folder = ResultFolder::open(&path, &experiment.spec, self.args.earlier())?;
+        if folder.is_finished() {
+            folder.finish();
+            note(&format!(
+                "{}: the run is finished, nothing to resume",
+                path.display()
+            ));
+            return Ok(ExitCode::SUCCESS);
+        }
+        let threads = self.args.threads();
+        let state = report::run_json::unfinished(&experiment, "running", 0);
+        folder.write("run.json", state.as_bytes())?;
+
+        let stop = stop_on_signal();
+        let progress = Arc::new(Progress::default());
+        let options = Options {
+            threads,
+            checkpoint: Duration::from_secs(self.args.checkpoint),
+            stop: &stop,
+            progress: &progress,
+        };
+        let quiet = self.args.quiet || !io::stderr().is_terminal();
+        let all_played = with_bar(quiet, &experiment, &progress, || {
+            runner::run(&experiment, &folder.records(), &options)
+        })?;
+        let shape = runner::empty_tally(&experiment);
+        let records = Record::read_all(&folder.records(), &experiment.job(), &shape)?;
+        let mut tally = shape;
+        for record in &records {
+            tally.merge(&record.tally);
+        }
+        if !all_played {
+            let state = report::run_json::unfinished(&experiment, "stopped", tally.blocks);
+            folder.write("run.json", state.as_bytes())?;
+            note(&format!(
+                "stopped after {} of {} blocks; go on with: {}",
+                tally.blocks,
+                experiment.spec.blocks,
+                resume_command()
+            ));
+            folder.release();
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        let summary = Summary::new(&experiment, &tally);
+        report::folder::write(&folder, &experiment, &records, &summary, threads)?;
+        folder.finish();
+        if !self.args.quiet {
+            writeln!(self.out, "Results in {}", path.display())?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// The exit code of a run that a signal stopped, as shells have it.
+const INTERRUPTED: u8 = 130;
+
+/// A flag that Ctrl-C and SIGTERM set; the second one ends the program at once.
+fn stop_on_signal() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&stop);
+    let handler = move || {
+        if set.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED.into());
+        }
+        note("finishing the blocks at hand; again to stop at once");
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        note(&format!("Ctrl-C will not save the last blocks: {error}"));
+    }
+    stop
+}
+
+/// The command that goes on with this run: the same one, with --resume.
+fn resume_command() -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=:+".contains(c);
+    let quoted = |word: String| {
+        if !word.is_empty() && word.chars().all(plain) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
+    };
+    let words = std::env::args().filter(|word| word != "--force" && word != "--resume");
+    let words: Vec<String> = words.map(quoted).collect();
+    words.join(" ") + " --resume"
+}
+
+/// Does the work with a progress bar on stderr.
+fn with_bar<G: Race, T>(
+    quiet: bool,
+    experiment: &Experiment<G>,
+    progress: &Progress,
+    work: impl FnOnce() -> T,
+) -> T {
+    if quiet {
+        return work();
+    }
+    let bar = ProgressBar::new(experiment.spec.blocks);
+    let style = ProgressStyle::with_template("{bar:24} {percent:>3} %  {msg}  ETA {eta}")
+        .expect("the template is fixed");
+    bar.set_style(style);
+    let done = AtomicBool::new(false);
+    let began = Instant::now();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                let games = progress.games() as f64;
+                let rate = games / began.elapsed().as_secs_f64().max(1e-3);
+                bar.set_position(progress.blocks());
+                bar.set_message(format!("{rate:.0} games/s"));
+                std::thread::sleep(Duration::from_millis(200));
+            }
+        });
+        let result = work();
+        done.store(true, Ordering::Relaxed);
+        bar.finish_and_clear();
+        result
+    })
+}
+
+impl From<SpecError> for Failure {
+    fn from(error: SpecError) -> Failure {
+        Failure::Input(anyhow::Error::new(error))
+    }
+}
+
+impl From<FolderError> for Failure {
+    fn from(error: FolderError) -> Failure {
+        if error.is_input() {
+            Failure::Input(anyhow::Error::new(error))
+        } else {
+            Failure::Run(anyhow::Error::new(error))
+        }
+    }
+}
+
+impl From<RecordError> for Failure {
+    fn from(error: RecordError) -> Failure {
+        Failure::Run(anyhow::Error::new(error))
+    }
+}
