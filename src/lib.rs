@@ -4,4 +4,5 @@ pub mod bots;
 pub mod engine;
 pub mod experiment;
 pub mod games;
+pub mod report;
 pub mod stats;

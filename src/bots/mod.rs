@@ -195,14 +195,26 @@ impl Bot {
             reason,
         };
         let bot: Bot = crate::engine::notation::from_toml(text).map_err(malformed)?;
+        bot.checked(path)
+    }
+
+    /// This bot if its name can stand in a table; `path` says where it was named.
+    ///
+    /// # Errors
+    /// When it cannot.
+    pub fn checked(self, path: &str) -> Result<Bot, BotError> {
         let is_plain = |c: char| c.is_alphanumeric() || "-_.+".contains(c);
-        if bot.name.is_empty() || bot.name.chars().count() > 40 || !bot.name.chars().all(is_plain) {
-            return Err(malformed(format!(
-                "name: '{}' is no bot name; expected 1 to 40 letters, digits or -_.+",
-                bot.name.escape_debug()
-            )));
+        let letters = self.name.chars().count();
+        if (1..=40).contains(&letters) && self.name.chars().all(is_plain) {
+            return Ok(self);
         }
-        Ok(bot)
+        Err(BotError::Malformed {
+            path: path.to_owned(),
+            reason: format!(
+                "name: '{}' is no bot name; expected 1 to 40 letters, digits or -_.+",
+                self.name.escape_debug()
+            ),
+        })
     }
 
     /// The policy of this bot for a game.

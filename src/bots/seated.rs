@@ -1,5 +1,7 @@
 //! Policies sitting at a table: who chooses for which seat, and with which random numbers.
 
+use std::time::{Duration, Instant};
+
 use crate::engine::game::Game;
 use crate::engine::play::Chooser;
 use crate::engine::random::{BlockKey, Purpose, Stream};
@@ -12,6 +14,17 @@ pub struct Seated<G: Game> {
     policies: Vec<Box<dyn Policy<G>>>,
     at: PerSeat<usize>,
     random: PerSeat<Stream>,
+    /// The decisions of the policies that search, and how long they took.
+    clocks: Vec<Option<Clock>>,
+}
+
+/// How much a policy that searches has decided.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Clock {
+    /// Decisions with more than one move.
+    pub decisions: u64,
+    /// The time they took.
+    pub time: Duration,
 }
 
 impl<G: Game> Seated<G> {
@@ -21,7 +34,9 @@ impl<G: Game> Seated<G> {
         at: PerSeat<usize>,
         block: BlockKey,
     ) -> Seated<G> {
+        let clock = |policy: &Box<dyn Policy<G>>| policy.is_search().then(Clock::default);
         Seated {
+            clocks: policies.iter().map(clock).collect(),
             policies,
             at,
             random: streams(block),
@@ -32,6 +47,11 @@ impl<G: Game> Seated<G> {
     pub fn sit(&mut self, at: PerSeat<usize>, block: BlockKey) {
         self.at = at;
         self.random = streams(block);
+    }
+
+    /// For each policy, in order: what it decided and how long that took, if it searches.
+    pub fn clocks(&self) -> &[Option<Clock>] {
+        &self.clocks
     }
 }
 
@@ -48,6 +68,15 @@ impl<G: Game> Chooser<G> for Seated<G> {
             seat,
             moves,
         };
-        self.policies[self.at[seat]].choose(&view, &mut self.random[seat])
+        let policy = &mut self.policies[self.at[seat]];
+        let random = &mut self.random[seat];
+        let Some(clock) = &mut self.clocks[self.at[seat]] else {
+            return policy.choose(&view, random);
+        };
+        let began = Instant::now();
+        let chosen = policy.choose(&view, random);
+        clock.time += began.elapsed();
+        clock.decisions += 1;
+        chosen
     }
 }

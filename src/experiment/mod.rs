@@ -1,3 +1,15 @@
 //! Experiments: from a spec to a result folder.
+//!
+//! A [`spec::Spec`] says what to play; [`spec::Spec::resolve`] checks it and spells it out; the
+//! [`runner`] plays the blocks that no [`record`] covers; the records merge into one
+//! [`tally::Tally`]; [`summary`] turns counts into rows with intervals; [`folder`] keeps it all in
+//! one place.
 
+pub mod games_csv;
+pub mod record;
+pub mod runner;
+pub mod schedule;
+pub mod spec;
+pub mod summary;
 pub mod table;
+pub mod tally;

@@ -1,0 +1,209 @@
+//! Records: the counts of ranges of blocks, as files.
+//!
+//! A record is named by its job and range and written atomically, so a run on one machine is the
+//! same thing as many shards merged, and resuming is asking which ranges are missing.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::tally::Tally;
+
+/// How the names of files begin that are still being written.
+pub const TEMPORARY: &str = ".racelab-";
+
+/// The version of the record format.
+pub const SCHEMA: u32 = 1;
+
+/// The counts of the blocks `lo..hi` of a job.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// The version of the format.
+    pub schema: u32,
+    /// The job: a hash of everything that decides the numbers.
+    pub job: String,
+    /// The first block.
+    pub lo: u64,
+    /// One past the last block.
+    pub hi: u64,
+    /// The counts.
+    pub tally: Tally,
+    /// What says nothing about the games; left out of every comparison.
+    pub meta: Meta,
+}
+
+/// What a record says about its making.
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Meta {
+    /// Seconds of wall-clock time.
+    pub wall_seconds: f64,
+    /// Seconds of processor time, over all threads.
+    pub cpu_seconds: f64,
+    /// For each bot that searches: decisions and the nanoseconds they took, in the order of the
+    /// bots; zeros for the others.
+    pub decisions: Vec<(u64, u64)>,
+}
+
+/// A folder of records that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// A file that cannot be read or written.
+    #[error("{path}: {reason}")]
+    Io {
+        /// The file or folder.
+        path: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// A file that is no record of this job.
+    #[error("{path}: {reason}")]
+    Foreign {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Two records that share a block.
+    #[error(
+        "{path}: blocks {lo}..{hi} were already counted by another record; delete one of the two"
+    )]
+    Overlap {
+        /// The second file.
+        path: String,
+        /// Its first block.
+        lo: u64,
+        /// One past its last block.
+        hi: u64,
+    },
+}
+
+/// An error at a path.
+pub fn io_error(path: &Path, error: &io::Error) -> RecordError {
+    RecordError::Io {
+        path: path.display().to_string(),
+        reason: crate::engine::notation::io_reason(error),
+    }
+}
+
+impl Record {
+    /// The name of the file of a range.
+    pub fn file_name(job: &str, lo: u64, hi: u64) -> String {
+        format!("{job}-{lo}-{hi}.json")
+    }
+
+    /// Writes the record into a folder of records. A record that is already there stays.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write(&self, folder: &Path) -> Result<(), RecordError> {
+        let path = folder.join(Record::file_name(&self.job, self.lo, self.hi));
+        if path.exists() {
+            return Ok(());
+        }
+        let text = serde_json::to_string(self).expect("a record can be written as JSON");
+        write_atomically(&path, |file| file.write_all(text.as_bytes()))
+    }
+
+    /// Reads all records of a job in a folder, in the order of their blocks; `shape` is an empty
+    /// tally of the job.
+    ///
+    /// # Errors
+    /// When a file cannot be read, is broken, or two records overlap.
+    pub fn read_all(folder: &Path, job: &str, shape: &Tally) -> Result<Vec<Record>, RecordError> {
+        let mut records: Vec<(Record, PathBuf)> = Vec::new();
+        let entries = match fs::read_dir(folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(io_error(folder, &error)),
+        };
+        for entry in entries {
+            let path = entry.map_err(|error| io_error(folder, &error))?.path();
+            if path.extension().is_none_or(|ending| ending != "json") {
+                continue;
+            }
+            let foreign = |reason: String| RecordError::Foreign {
+                path: path.display().to_string(),
+                reason,
+            };
+            let text = fs::read_to_string(&path).map_err(|error| io_error(&path, &error))?;
+            let record: Record = serde_json::from_str(&text)
+                .map_err(|error| foreign(format!("no record of schema {SCHEMA}: {error}; delete it and the blocks are played again")))?;
+            let named = Record::file_name(&record.job, record.lo, record.hi);
+            if record.schema != SCHEMA || record.job != job {
+                return Err(foreign(format!(
+                    "a record of another job; this one is {job}"
+                )));
+            }
+            let honest = record.tally.has_the_shape_of(shape)
+                && record.hi.checked_sub(record.lo) == Some(record.tally.blocks)
+                && path.file_name().is_some_and(|name| *name == *named);
+            if !honest {
+                return Err(foreign("its counts are not those of the blocks in its name; delete it and they are played again".to_owned()));
+            }
+            records.push((record, path));
+        }
+        records.sort_by_key(|(record, _)| record.lo);
+        for pair in records.windows(2) {
+            let (first, (second, path)) = (&pair[0].0, &pair[1]);
+            if second.lo < first.hi {
+                return Err(RecordError::Overlap {
+                    path: path.display().to_string(),
+                    lo: second.lo,
+                    hi: second.hi,
+                });
+            }
+        }
+        Ok(records.into_iter().map(|(record, _)| record).collect())
+    }
+}
+
+/// The ranges of `0..blocks` that no record covers, ascending.
+pub fn missing(records: &[Record], blocks: u64) -> Vec<(u64, u64)> {
+    let mut gaps = Vec::new();
+    let mut next = 0;
+    for record in records {
+        if record.lo > next {
+            gaps.push((next, record.lo));
+        }
+        next = record.hi;
+    }
+    if next < blocks {
+        gaps.push((next, blocks));
+    }
+    gaps
+}
+
+/// Writes a file so that after any interruption there is the old file or the new, never a part:
+/// beside it, synced, renamed, and the folder synced.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write_atomically(
+    path: &Path,
+    write: impl FnOnce(&mut io::BufWriter<&File>) -> io::Result<()>,
+) -> Result<(), RecordError> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let attempt = || -> io::Result<()> {
+        let mut builder = tempfile::Builder::new();
+        // Temporary files are private by default; results are files like any other.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let temporary = builder.prefix(TEMPORARY).tempfile_in(folder)?;
+        let mut buffered = io::BufWriter::new(temporary.as_file());
+        write(&mut buffered)?;
+        buffered.flush()?;
+        drop(buffered);
+        temporary.as_file().sync_all()?;
+        temporary.persist(path).map_err(|error| error.error)?;
+        // A rename lasts only when its folder has been written too.
+        File::open(folder)?.sync_all()
+    };
+    attempt().map_err(|error| io_error(path, &error))
+}

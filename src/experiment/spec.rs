@@ -1,0 +1,471 @@
+//! The spec of a tournament: what a TOML file or the command line says, checked and spelled out.
+
+use std::fmt;
+use std::path::Path;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::bots::{Bot, BotError};
+use crate::engine::game::Game;
+use crate::engine::notation::{from_toml, io_reason};
+use crate::engine::play::DEFAULT_CAP;
+use crate::engine::race::Race;
+use crate::engine::seat::SeatSet;
+
+use super::schedule::{Schedule, ScheduleError, ScheduleKind, Seatings};
+use super::table::{TableError, TableSpec};
+
+/// The most blocks of one run.
+pub const MAX_BLOCKS: u64 = 1_000_000_000_000;
+/// The most rolls of one game.
+pub const MAX_CAP: u32 = DEFAULT_CAP;
+
+/// What is to be played. Every field has the name it has in a TOML file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spec {
+    /// The name of the experiment, and of its result folder.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// The game.
+    pub game: String,
+    /// The preset its rules start from.
+    #[serde(default = "default_preset")]
+    pub preset: String,
+    /// The seats in play; the game's first seat set if missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seats: Option<SeatSet>,
+    /// Which line-ups are made of the bots.
+    #[serde(default)]
+    pub schedule: ScheduleKind,
+    /// Which seatings of a line-up are played.
+    #[serde(default)]
+    pub seatings: Seatings,
+    /// The line-ups of `schedule = "line-ups"`, each a bot name for every seat.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub line_ups: Vec<Vec<String>>,
+    /// How many blocks are played; each plays every line-up in all its rotations on the same dice.
+    #[serde(default = "default_blocks")]
+    pub blocks: u64,
+    /// The seed of all dice and bots.
+    #[serde(default = "default_seed", with = "seed_text")]
+    pub seed: u64,
+    /// Rolls after which a game is stopped and counted apart.
+    #[serde(default = "default_cap")]
+    pub cap: u32,
+    /// Whether `games.csv`, one row a game, is written.
+    #[serde(default)]
+    pub games_csv: bool,
+    /// The rules that differ from the preset.
+    #[serde(default, skip_serializing_if = "toml::Table::is_empty")]
+    pub rules: toml::Table,
+    /// The bots: names of shipped ones, bot files, or bots written out.
+    pub bots: Vec<BotRef>,
+}
+
+fn default_preset() -> String {
+    "default".to_owned()
+}
+
+const fn default_blocks() -> u64 {
+    1000
+}
+
+const fn default_seed() -> u64 {
+    1
+}
+
+const fn default_cap() -> u32 {
+    DEFAULT_CAP
+}
+
+/// A bot as a spec names it.
+#[derive(Clone, PartialEq, Debug)]
+pub enum BotRef {
+    /// The name of a shipped bot or the path of a bot file.
+    Named(String),
+    /// The bot itself.
+    Inline(Bot),
+}
+
+impl Serialize for BotRef {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            BotRef::Named(name) => serializer.serialize_str(name),
+            BotRef::Inline(bot) => bot.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for BotRef {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<BotRef, D::Error> {
+        struct NameOrTable;
+
+        impl<'de> Visitor<'de> for NameOrTable {
+            type Value = BotRef;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a bot name, a bot file or a table with name, policy and params")
+            }
+
+            fn visit_str<E>(self, name: &str) -> Result<BotRef, E> {
+                Ok(BotRef::Named(name.to_owned()))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<BotRef, A::Error> {
+                Bot::deserialize(MapAccessDeserializer::new(map)).map(BotRef::Inline)
+            }
+        }
+
+        deserializer.deserialize_any(NameOrTable)
+    }
+}
+
+/// Seeds are 64 bits, TOML's numbers 63: the upper half is written as text.
+mod seed_text {
+    use super::{Deserializer, Serializer, Visitor, fmt};
+
+    #[allow(clippy::trivially_copy_pass_by_ref)] // The signature serde asks for.
+    pub(super) fn serialize<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+        match i64::try_from(*seed) {
+            Ok(seed) => serializer.serialize_i64(seed),
+            Err(_) => serializer.serialize_str(&seed.to_string()),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+        struct Seed;
+
+        impl Visitor<'_> for Seed {
+            type Value = u64;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a seed from 0 to 2^64-1 (above 2^63-1 in quotes)")
+            }
+
+            fn visit_i64<E: serde::de::Error>(self, seed: i64) -> Result<u64, E> {
+                u64::try_from(seed)
+                    .map_err(|_| E::invalid_value(serde::de::Unexpected::Signed(seed), &self))
+            }
+
+            fn visit_u64<E>(self, seed: u64) -> Result<u64, E> {
+                Ok(seed)
+            }
+
+            fn visit_str<E: serde::de::Error>(self, seed: &str) -> Result<u64, E> {
+                seed.parse()
+                    .map_err(|_| E::invalid_value(serde::de::Unexpected::Str(seed), &self))
+            }
+        }
+
+        deserializer.deserialize_any(Seed)
+    }
+}
+
+/// A spec that cannot be played, naming the field.
+#[derive(Debug, thiserror::Error)]
+pub enum SpecError {
+    /// A file that cannot be read.
+    #[error("{path}: {reason}")]
+    Unreadable {
+        /// The file.
+        path: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// A file that does not say what a spec says.
+    #[error("{path}: {reason}")]
+    Malformed {
+        /// The file.
+        path: String,
+        /// Where and what.
+        reason: String,
+    },
+    /// A name that would not make a folder name.
+    #[error("name: '{0}' names no result folder; expected 1 to 100 letters, digits or -_.+")]
+    Name(String),
+    /// A number outside its range.
+    #[error("{field}: {value}; expected {low} to {high}")]
+    Range {
+        /// The field.
+        field: &'static str,
+        /// Its value.
+        value: u64,
+        /// The least value.
+        low: u64,
+        /// The greatest value.
+        high: u64,
+    },
+    /// No bot at all.
+    #[error("bots: none named; expected at least one, e.g. bots = [\"greedy\", \"random\"]")]
+    NoBots,
+    /// Two bots of one name.
+    #[error("bots: two bots are named '{0}'; give one of them another name in its file")]
+    SameName(String),
+    /// A bot that does not exist or does not play the game.
+    #[error("bots: {0}")]
+    Bot(#[from] BotError),
+    /// A table nobody can sit down at.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A schedule that cannot be made of these bots.
+    #[error(transparent)]
+    Schedule(#[from] ScheduleError),
+}
+
+impl Spec {
+    /// A spec of this game and these bots, everything else at its default.
+    pub fn new(game: &str, bots: Vec<BotRef>) -> Spec {
+        Spec {
+            name: String::new(),
+            game: game.to_owned(),
+            preset: default_preset(),
+            seats: None,
+            schedule: ScheduleKind::default(),
+            seatings: Seatings::default(),
+            line_ups: Vec::new(),
+            blocks: default_blocks(),
+            seed: default_seed(),
+            cap: default_cap(),
+            games_csv: false,
+            rules: toml::Table::new(),
+            bots,
+        }
+    }
+
+    /// Reads a spec file. A spec without a name gets that of the file; bot files are looked up
+    /// beside it.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is no spec.
+    pub fn read(path: &Path) -> Result<Spec, SpecError> {
+        let shown = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|error| SpecError::Unreadable {
+            path: shown.clone(),
+            reason: io_reason(&error),
+        })?;
+        let mut spec = Spec::parse(&text).map_err(|reason| SpecError::Malformed {
+            path: shown,
+            reason,
+        })?;
+        if spec.name.is_empty() {
+            spec.name = path
+                .file_stem()
+                .map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        }
+        for bot in &mut spec.bots {
+            if let BotRef::Named(name) = bot {
+                let beside = path.with_file_name(&*name);
+                if is_bot_file(name) && beside.exists() {
+                    *name = beside.display().to_string();
+                }
+            }
+        }
+        Ok(spec)
+    }
+
+    /// Reads the text of a spec.
+    ///
+    /// # Errors
+    /// When the text is no spec: the line and what was expected.
+    pub fn parse(text: &str) -> Result<Spec, String> {
+        from_toml(text)
+    }
+
+    /// The table the spec describes.
+    pub fn table(&self) -> TableSpec {
+        TableSpec {
+            game: self.game.clone(),
+            preset: self.preset.clone(),
+            seats: self.seats,
+            rules: self.rules.clone(),
+        }
+    }
+
+    /// Checks the spec and spells it out; every input error is found here, before a game is
+    /// played.
+    ///
+    /// # Errors
+    /// When something cannot be played; the error names the field.
+    pub fn resolve<G: Race>(&self) -> Result<Experiment<G>, SpecError> {
+        let in_range = |field, value, low, high| {
+            if (low..=high).contains(&value) {
+                Ok(())
+            } else {
+                Err(SpecError::Range {
+                    field,
+                    value,
+                    low,
+                    high,
+                })
+            }
+        };
+        in_range("blocks", self.blocks, 1, MAX_BLOCKS)?;
+        in_range("cap", self.cap.into(), 1, MAX_CAP.into())?;
+        let game: G = self.table().game()?;
+
+        let mut bots: Vec<Bot> = Vec::new();
+        for bot in &self.bots {
+            let bot = match bot {
+                BotRef::Named(name) => Bot::find(name)?,
+                BotRef::Inline(bot) => bot.clone().checked("bots")?,
+            };
+            bot.policy::<G>()?;
+            if bots.iter().any(|other| other.name == bot.name) {
+                return Err(SpecError::SameName(bot.name));
+            }
+            bots.push(bot);
+        }
+        if bots.is_empty() {
+            return Err(SpecError::NoBots);
+        }
+        let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
+        let schedule = Schedule::new(
+            self.schedule,
+            self.seatings,
+            &self.line_ups,
+            &names,
+            game.seats().len(),
+        )?;
+
+        let name = if self.name.is_empty() {
+            G::NAME.to_owned()
+        } else {
+            self.name.clone()
+        };
+        let is_plain = |c: char| c.is_alphanumeric() || "-_.+".contains(c);
+        if name.chars().count() > 100 || !name.chars().all(is_plain) || name.starts_with('.') {
+            return Err(SpecError::Name(name.escape_debug().to_string()));
+        }
+        let rules = toml::Table::try_from(game.rules())
+            .map_err(|error| TableError::Option(error.to_string()))?;
+        let resolved = Spec {
+            name,
+            seats: Some(game.seats()),
+            rules,
+            bots: bots.iter().cloned().map(BotRef::Inline).collect(),
+            ..self.clone()
+        };
+        Ok(Experiment {
+            game,
+            bots,
+            schedule,
+            spec: resolved,
+        })
+    }
+
+    /// The spec as TOML.
+    ///
+    /// # Panics
+    /// Never: every field of a spec can be written.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("every field of a spec can be written as TOML")
+    }
+}
+
+/// Whether a bot is named by its file.
+fn is_bot_file(name: &str) -> bool {
+    Path::new(name)
+        .extension()
+        .is_some_and(|ending| ending == "toml")
+}
+
+/// A spec that has been checked: the table, the bots and the line-ups.
+pub struct Experiment<G: Game> {
+    /// The table.
+    pub game: G,
+    /// The bots; no two of one name.
+    pub bots: Vec<Bot>,
+    /// The line-ups and their rotations.
+    pub schedule: Schedule,
+    /// The spec with everything spelled out: playing it again gives the same bytes.
+    pub spec: Spec,
+}
+
+impl<G: Game> Experiment<G> {
+    /// The hash of everything that decides the numbers: the job's identity.
+    pub fn job(&self) -> String {
+        let hash =
+            blake3::hash(format!("{}\n{}", engine_fingerprint(), self.spec.to_toml()).as_bytes());
+        hash.to_hex()[..16].to_owned()
+    }
+
+    /// The hash of the game and its rules.
+    pub fn rules_hash(&self) -> String {
+        let rules = toml::to_string(&self.spec.rules).expect("rules can be written as TOML");
+        blake3::hash(format!("{}\n{rules}", G::NAME).as_bytes()).to_hex()[..16].to_owned()
+    }
+}
+
+/// What else decides the numbers: the version of the program.
+pub fn engine_fingerprint() -> String {
+    format!("racelab {}", env!("CARGO_PKG_VERSION"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::mensch::Mensch;
+
+    fn spec(text: &str) -> Spec {
+        Spec::parse(text).unwrap()
+    }
+
+    fn refused(text: &str) -> String {
+        match spec(text).resolve::<Mensch>() {
+            Ok(_) => panic!("{text} was accepted"),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn a_resolved_spec_resolves_to_itself() {
+        let spec =
+            spec("game = 'mensch'\nbots = ['greedy', 'rear']\nseed = '18446744073709551615'");
+        let first = spec.resolve::<Mensch>().unwrap();
+        let again = Spec::parse(&first.spec.to_toml()).unwrap();
+        let again = again.resolve::<Mensch>().unwrap();
+        assert_eq!(first.spec, again.spec);
+        assert_eq!(first.job(), again.job());
+        assert_eq!(first.spec.seed, u64::MAX);
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_refused_by_field() {
+        let mensch = |more: &str| refused(&format!("game = 'mensch'\nbots = ['random']\n{more}"));
+        assert_eq!(
+            mensch("blocks = 0"),
+            "blocks: 0; expected 1 to 1000000000000"
+        );
+        assert_eq!(mensch("cap = 0"), "cap: 0; expected 1 to 1000000");
+        assert_eq!(
+            mensch("name = 'a/b'"),
+            "name: 'a/b' names no result folder; expected 1 to 100 letters, digits or -_.+"
+        );
+        assert_eq!(
+            refused("game = 'mensch'\nbots = []"),
+            "bots: none named; expected at least one, e.g. bots = [\"greedy\", \"random\"]"
+        );
+        assert_eq!(
+            refused("game = 'mensch'\nbots = ['greedy', 'greedy']"),
+            "bots: two bots are named 'greedy'; give one of them another name in its file"
+        );
+    }
+
+    #[test]
+    fn a_wrong_field_is_refused_with_its_line() {
+        assert_eq!(
+            Spec::parse("game = 'mensch'\nbots = ['random']\nseeed = 3").unwrap_err(),
+            "line 3: unknown field `seeed`, expected one of `name`, `game`, `preset`, `seats`, \
+             `schedule`, `seatings`, `line_ups`, `blocks`, `seed`, `cap`, `games_csv`, `rules`, \
+             `bots`"
+        );
+        assert_eq!(
+            Spec::parse("game = 'mensch'\nbots = ['random']\nseed = -1").unwrap_err(),
+            "line 3: invalid value: integer `-1`, expected a seed from 0 to 2^64-1 (above 2^63-1 \
+             in quotes)"
+        );
+    }
+}
