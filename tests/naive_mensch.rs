@@ -1,11 +1,14 @@
 //! The naive model of Mensch ärgere dich nicht against the golden rows, the counts and the examples of its rules page.
 
+#[path = "support/mensch_examples.rs"]
+mod mensch_examples;
 #[path = "support/naive_mensch.rs"]
 mod naive_mensch;
 
 use std::collections::HashMap;
 use std::ops::Range;
 
+use mensch_examples::{EXAMPLES, MAY_PASS, MAY_PASS_OPTIONS, PERFT, SEQUENCES, SWITCHES, TRIES};
 use naive_mensch::{
     Choice, LANE, Move, NaiveRules, Next, Position, START, StartCounts, YARD, choices, distance,
     legal, move_name, perft, places, play, random_game, results, tries_of_a_new_turn,
@@ -140,28 +143,8 @@ fn what_is_no_position_is_refused() {
 
 /// Compares the counts of 3.7 that lie in a range, which is about the time they take.
 fn check_perft(range: Range<u64>) {
-    let start2 = "A:H,H,H,H C:H,H,H,H to=A tries=3";
-    let start3 = "A:H,H,H,H B:H,H,H,H C:H,H,H,H to=A tries=3";
-    let start4 = "A:H,H,H,H B:H,H,H,H C:H,H,H,H D:H,H,H,H to=A tries=3";
-    let one_out2 = "A:H,H,H,r0 C:H,H,H,r20 to=A";
-    let one_out4 = "A:H,H,H,r0 B:H,H,H,r10 C:H,H,H,r20 D:H,H,H,r30 to=A";
-    let k = "A:H,r0,r4,L2 B:r13,r16,r35,L4 C:H,H,r28,r9 D:r31,r3,r22,r29 to=A";
-    let e2 = "A:r36,r37,r38,L2 C:r15,r18,r19,L1 to=A";
-    #[rustfmt::skip]
-    let rows: [(&str, &str, &[u64]); 10] = [
-        ("", start2, &[6, 36, 216, 1296, 7776, 46661, 280_191, 1_691_812, 10_269_190]),
-        ("", start3, &[6, 36, 216, 1296, 7776, 46661, 279_991, 1_680_097, 10_082_448]),
-        ("", start4, &[6, 36, 216, 1296, 7776, 46661, 279_991, 1_680_097, 10_081_488]),
-        ("forced_capture=false", start4, &[6, 36, 216, 1296, 7776, 46661, 279_991, 1_680_097, 10_081_488]),
-        ("one_out=true", one_out2, &[6, 36, 216, 1296, 7981, 51426, 342_969, 2_423_159]),
-        ("one_out=true", one_out4, &[6, 36, 216, 1296, 7780, 46700, 285_117, 1_753_406]),
-        ("", k, &[6, 84, 798, 9075, 90552, 1_087_496, 11_626_340, 127_754_921]),
-        ("forced_capture=false", k, &[6, 97, 1234, 19549, 254_045, 3_633_451, 48_306_333, 673_536_739]),
-        ("", e2, &[10, 80, 752, 6295, 54358, 455_790, 3_681_288, 29_845_754, 229_619_713]),
-        ("forced_capture=false", e2, &[10, 80, 752, 6295, 54358, 455_790, 3_681_288, 29_845_754, 229_619_713]),
-    ];
-    for (options, text, counts) in rows {
-        for (depth, &count) in (1..).zip(counts) {
+    for (options, text, counts) in PERFT {
+        for (depth, &count) in (1..).zip(*counts) {
             if range.contains(&count) {
                 let sequences = perft(&rules(options), &position(text), depth);
                 assert_eq!(sequences, count, "{text} {options} at depth {depth}");
@@ -196,70 +179,6 @@ fn games_start_as_the_rules_say() {
     }
 }
 
-/// The positions of section 4: id, position, options, die, legal moves, and what is next after each of them.
-#[rustfmt::skip]
-const EXAMPLES: &[(&str, &str, &str, u8, &str, &str)] = &[
-    ("P01", "A:H,H,H,H C:H,H,H,H to=A tries=3", "", 5, "–", "to=A tries=2"),
-    ("P01", "A:H,H,H,H C:H,H,H,H to=A tries=3", "", 6, "H>r0", "to=A"),
-    ("P02", "A:H,H,H,r0 C:H,H,H,r3 to=A", "", 3, "r0>r3x", "to=C tries=3"),
-    ("P03", "A:H,H,r0,r10 C:H,H,H,r14 to=A", "", 4, "r0>r4", "to=C"),
-    ("P05", "A:H,H,r5,r20 C:H,H,H,r11 to=A", "", 6, "H>r0", "to=A"),
-    ("P06", "A:H,H,H,r12 C:H,H,H,r0 to=A", "", 6, "H>r0x", "to=A"),
-    ("P07", "A:H,H,r0,r9 C:H,H,H,H to=A", "", 6, "r0>r6", "to=A"),
-    ("P08", "A:H,H,r0,r6 C:H,H,H,H to=A", "", 6, "r6>r12", "to=A"),
-    ("P10", "A:r35,L1,L3,L4 C:H,H,H,H to=A", "", 6, "–", "to=C tries=3"),
-    ("P10", "A:r35,L1,L3,L4 C:H,H,H,H to=A", "lane_jump=true", 6, "r35>L2#", "won=A"),
-    ("P11", "A:H,H,H,L3 C:H,H,H,H to=A", "", 1, "L3>L4", "to=C tries=3"),
-    ("P11", "A:H,H,H,L3 C:H,H,H,H to=A", "", 2, "–", "to=C tries=3"), // Q5
-    ("P11", "A:H,H,H,L3 C:H,H,H,H to=A", "", 6, "H>r0", "to=A"),
-    ("P13", "A:H,r3,L1,L2 C:H,H,H,H to=A", "", 2, "r3>r5 L2>L4", "to=C tries=3"),
-    ("P13", "A:H,r3,L1,L2 C:H,H,H,H to=A", "lane_jump=true", 2, "r3>r5 L1>L3 L2>L4", "to=C tries=3"),
-    ("P15", "A:H,H,H,r39 C:H,H,H,H to=A", "", 5, "–", "to=C tries=3"),
-    ("P15", "A:H,H,H,r39 C:H,H,H,H to=A", "", 4, "r39>L4", "to=C tries=3"),
-    ("P16", "A:H,H,r10,r11 C:H,H,H,r12 to=A", "", 3, "r10>r13 r11>r14", "to=C"),
-    ("P18", "A:r0,r5,r30,L4 C:H,H,H,H to=A", "", 6, "r0>r6 r5>r11 r30>r36", "to=A"),
-    ("P19", "A:H,H,H,r0 B:H,H,H,r37 to=B", "", 3, "r37>r0x", "to=A tries=3"),
-    ("P20", "A:H,H,H,r22 C:H,H,H,r18 to=C", "", 4, "r18>L3", "to=A"),
-    ("P21", "A:H,H,H,r39 B:H,H,H,H to=A", "", 1, "r39>L1", "to=B tries=3"),
-    ("P21", "A:H,H,H,H B:H,H,H,r39 to=B", "", 1, "r39>r0", "to=A tries=3"),
-    ("P22", "A:H,H,H,r0 B:H,H,H,r10 C:H,H,H,r20 D:H,H,H,r30 to=A", "one_out=true", 6, "r0>r6", "to=A"),
-    ("P22", "A:H,H,H,r6 B:H,H,H,r10 C:H,H,H,r20 D:H,H,H,r30 to=A", "one_out=true", 4, "r6>r10x", "to=B tries=3"),
-    ("P23", "A:r34,L2,L3,L4 C:H,H,H,H to=A", "", 6, "r34>L1#", "won=A"),
-    ("P25", "A:r39,L2,L3,L4 C:H,H,H,H to=A", "", 5, "–", "to=C tries=3"),
-    ("P25", "A:r39,L2,L3,L4 C:H,H,H,H to=A", "", 1, "r39>L1#", "won=A"),
-    ("P27", "A:H,r0,r2,r4 C:H,H,H,H to=A", "", 2, "r4>r6", "to=C tries=3"),
-    ("P28", "A:H,H,H,r29 B:H,H,H,H C:H,H,H,H to=A", "", 1, "r29>r30", "to=B tries=3"),
-    ("P29", "A:H,H,H,H C:H,H,H,r0 to=A tries=3", "", 4, "–", "to=A tries=2"),
-    ("P30", "A:H,H,H,H C:H,H,H,H D:H,H,H,r0 to=D", "", 6, "H>r30", "to=D"),
-    ("P32", "A:H,H,r34,L1 C:H,H,H,H to=A", "", 6, "H>r0", "to=A"),
-];
-
-/// The switches of 1.9, worked out by hand, in the form of [`EXAMPLES`].
-#[rustfmt::skip]
-const SWITCHES: &[(&str, &str, &str, u8, &str, &str)] = &[
-    ("last try", "A:H,H,H,H C:H,H,H,H to=A", "", 5, "–", "to=C tries=3"),
-    ("one try", "A:H,H,H,H C:H,H,H,H to=A", "tries=1", 5, "–", "to=C"),
-    ("one try drops tries", "A:H,H,H,H C:H,H,H,H to=A tries=3", "tries=1", 5, "–", "to=C"),
-    ("unplayable six", "A:r39,L2,L3,L4 C:H,H,H,r0 to=A", "", 6, "–", "to=C"),
-    ("unplayable six", "A:r39,L2,L3,L4 C:H,H,H,r0 to=A", "bonus_on_unplayable_six=true", 6, "–", "to=A"),
-    ("no six, no bonus", "A:r39,L2,L3,L4 C:H,H,H,r0 to=A", "bonus_on_unplayable_six=true", 5, "–", "to=C"),
-    ("blocked start", "A:H,r0,r3,r20 C:H,H,H,r1 to=A", "", 3, "r3>r6 r20>r23", "to=C"),
-    ("blocker moves", "A:H,r0,r3,r20 C:H,H,H,r1 to=A", "vacate_chain=true", 3, "r3>r6", "to=C"),
-    ("blocker's blocker", "A:H,r0,r3,r6 C:H,H,H,r1 to=A", "vacate_chain=true", 3, "r6>r9", "to=C"),
-    ("chain before capture", "A:H,r0,r3,r20 C:H,H,r1,r23 to=A", "vacate_chain=true", 3, "r3>r6", "to=C"),
-    ("capture when blocked", "A:H,r0,r3,r20 C:H,H,r23,r1 to=A", "", 3, "r20>r23x", "to=C"),
-    ("capture before vacate", "A:H,H,r0,r10 C:H,H,r14,r1 to=A", "capture_before_vacate=true", 4, "r10>r14x", "to=C"),
-    ("capture before bring-out", "A:H,H,r5,r20 C:H,H,r11,r1 to=A", "capture_before_vacate=true", 6, "r5>r11x", "to=A"),
-    ("only if forced", "A:H,H,r0,r10 C:H,H,r14,r1 to=A", "capture_before_vacate=true forced_capture=false", 4, "r0>r4", "to=C"),
-    ("capture rolls again", "A:H,H,H,r5 C:H,H,H,r9 to=A", "capture_gives_roll=true", 4, "r5>r9x", "to=A"),
-    ("no capture, no roll", "A:H,H,H,r5 C:H,H,H,r9 to=A", "capture_gives_roll=true", 3, "r5>r8", "to=C"),
-    ("bounce onto itself", "A:r30,L1,L2,L3 C:H,H,H,r0 to=A", "bounce=true lane_jump=true", 6, "r30>r36 L1>L1", "to=A"),
-    ("bounce past own tokens", "A:r38,L1,L2,L4 C:H,H,H,r0 to=A", "bounce=true", 6, "–", "to=C"),
-    ("bounce back over the lane", "A:H,r1,r2,L2 C:H,H,H,r0 to=A", "bounce=true", 5, "r1>r6 r2>r7 L2>L1", "to=C"),
-    ("no bounce to the ring", "A:r1,r2,r3,L4 C:H,H,H,r0 to=A", "bounce=true", 4, "r1>r5 r2>r6 r3>r7", "to=C"),
-    ("bounce from L4", "A:H,H,H,L4 C:H,H,H,r0 to=A tries=3", "bounce=true", 3, "L4>L1", "to=C"),
-];
-
 #[test]
 fn examples_have_the_legal_moves_and_the_next_roll_of_the_rules_page() {
     for (id, text, options, die, moves, next) in EXAMPLES.iter().chain(SWITCHES) {
@@ -278,19 +197,8 @@ fn examples_have_the_legal_moves_and_the_next_roll_of_the_rules_page() {
 
 #[test]
 fn any_roll_may_be_declined_with_may_pass() {
-    let rules = rules("may_pass=true bonus_on_unplayable_six=true");
-    #[rustfmt::skip]
-    let rows: [(&str, u8, &[&str]); 4] = [
-        // A declined six gives no extra roll.
-        ("A:H,H,H,r5 C:H,H,H,r9 to=A", 6, &["A:H,H,H,r5 C:H,H,H,r9 to=C", "A:H,H,r0,r5 C:H,H,H,r9 to=A"]),
-        // Declining ends the series.
-        ("A:H,H,H,H C:H,H,H,r9 to=A tries=3", 5, &["A:H,H,H,H C:H,H,H,r9 to=A tries=2", "A:H,H,H,H C:H,H,H,r9 to=C"]),
-        // Nothing to play and nothing to keep: declining is the same.
-        ("A:H,H,H,H C:H,H,H,r9 to=A", 5, &["A:H,H,H,H C:H,H,H,r9 to=C"]),
-        // The roll of an unplayable six may be declined too.
-        ("A:r39,L2,L3,L4 C:H,H,H,r9 to=A", 6, &["A:r39,L2,L3,L4 C:H,H,H,r9 to=A", "A:r39,L2,L3,L4 C:H,H,H,r9 to=C"]),
-    ];
-    for (text, die, expected) in rows {
+    let rules = rules(MAY_PASS_OPTIONS);
+    for &(text, die, expected) in MAY_PASS {
         assert_eq!(
             results(&rules, &position(text), die),
             expected,
@@ -302,17 +210,7 @@ fn any_roll_may_be_declined_with_may_pass() {
 /// P12.
 #[test]
 fn three_tries_need_an_empty_ring_and_a_lane_closed_from_the_end() {
-    for (cells, tries) in [
-        ("H,H,H,H", 3),
-        ("H,H,H,L4", 3),
-        ("H,H,L3,L4", 3),
-        ("H,L2,L3,L4", 3),
-        ("H,H,H,L1", 1),
-        ("H,H,L2,L4", 1),
-        ("H,L1,L3,L4", 1),
-        ("H,H,L1,L2", 1),
-        ("H,H,H,r39", 1),
-    ] {
+    for &(cells, tries) in TRIES {
         let own = position(&format!("A:{cells} C:H,H,H,H to=A")).own(0);
         for options in ["", "lane_jump=true"] {
             assert_eq!(tries_of_a_new_turn(&rules(options), own), tries, "{cells}");
@@ -353,18 +251,7 @@ fn play_forced(rules: &NaiveRules, text: &str, dice: &[u8]) -> (String, String) 
 
 #[test]
 fn sequences_of_the_rules_page() {
-    let start = "A:H,H,H,H C:H,H,H,H to=A tries=3";
-    #[rustfmt::skip]
-    let rows: [(&str, &str, &[u8], &str, &str); 7] = [
-        ("Q1", start, &[3, 6, 6, 2], "– H>r0 r0>r6 r6>r8", "A:H,H,H,r8 C:H,H,H,H to=C tries=3"),
-        ("Q3", start, &[1, 2, 3], "– – –", "A:H,H,H,H C:H,H,H,H to=C tries=3"),
-        ("Q3", start, &[1, 2, 6, 3], "– – H>r0 r0>r3", "A:H,H,H,r3 C:H,H,H,H to=C tries=3"),
-        ("Q5", "A:H,H,H,L3 C:H,H,H,H to=A", &[2], "–", "A:H,H,H,L3 C:H,H,H,H to=C tries=3"),
-        ("Q6", "A:H,H,H,r12 C:H,H,H,r0 to=A", &[6, 1], "H>r0x r0>r1", "A:H,H,r1,r12 C:H,H,H,H to=C tries=3"),
-        ("P22", "A:H,H,H,r0 B:H,H,H,r10 to=A", &[6, 4], "r0>r6 r6>r10x", "A:H,H,H,r10 B:H,H,H,H to=B tries=3"),
-        ("F23", start, &[6; 7], "H>r0 r0>r6 H>r0 r6>r12 r0>r6 H>r0 r12>r18", "A:H,r0,r6,r18 C:H,H,H,H to=A"),
-    ];
-    for (id, text, dice, moves, reached) in rows {
+    for (id, text, dice, moves, reached) in SEQUENCES {
         let expected = (moves.to_string(), reached.to_string());
         assert_eq!(
             play_forced(&NaiveRules::default(), text, dice),

@@ -68,7 +68,7 @@ impl Visitor for Count<'_> {
             let started = Instant::now();
             let count = perft_parallel(&game, &state, depth);
             let seconds = started.elapsed().as_secs_f64();
-            writeln!(self.out, "{depth:>2} {count:>20}")?;
+            writeln!(self.out, "{depth:<2} {count:>20}")?;
             self.out.flush()?;
             if depth == self.args.depth as u32 {
                 let speed = count as f64 / seconds / 1e6;

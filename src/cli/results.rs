@@ -132,7 +132,7 @@ fn parse(line: &[u8]) -> Result<Row, String> {
     }
     let text = std::str::from_utf8(line)
         .map_err(|error| format!("not UTF-8 after byte {}", error.valid_up_to()))?;
-    match serde_json::from_str(text) {
+    match serde_json::from_str(text.trim_end()) {
         Ok(Value::Object(row)) => Ok(row),
         Ok(_) => {
             Err("JSON, but no object; expected {\"game\":…,\"position\":…,\"dice\":[…]}".to_owned())

@@ -314,16 +314,21 @@ fn moved<G: Game>(
     law!(same, "the same move has the same effect"; game, state, mv);
 
     let preview = game.preview(state, mv);
-    let without_end = |effect: Effect| Effect {
-        turn_ends: false,
-        ..effect
+    let within_the_turn = |effect: &Effect| {
+        let Effect {
+            turn_ends, next, ..
+        } = Effect::default();
+        Effect {
+            turn_ends,
+            next,
+            ..*effect
+        }
     };
-    let agrees = without_end(preview) == without_end(*effect);
+    let agrees = within_the_turn(&preview) == within_the_turn(effect);
     law!(agrees, "a preview is the effect"; game, state, mv, preview, effect);
-    let honest = preview.turn_ends == effect.turn_ends || !preview.turn_ends;
-    law!(honest, "a preview ends no turn that goes on"; game, state, mv);
 
     let turn = game.turn(after);
+    law!(effect.next == turn, "the effect says what is next"; game, state, mv, turn, effect);
     let settled = match turn {
         Turn::Chance(_) => !game.is_mid_roll(after),
         Turn::Decision(_) => false,

@@ -105,10 +105,9 @@ impl TableSpec {
             };
             rules.insert(name.clone(), value.clone());
             // One option at a time, so that the error names the one at fault.
-            if let Err(error) = G::Rules::deserialize(rules.clone()) {
+            if G::Rules::deserialize(rules.clone()).is_err() {
                 return Err(TableError::Option(format!(
-                    "{name} = {value}: {}; expected {}",
-                    toml_reason(&error),
+                    "{name} = {value}; expected {}",
                     option.values.join(" or ")
                 )));
             }
