@@ -4,6 +4,7 @@
 //! index of a legal move, so it cannot play illegally. A bot file (TOML) names a policy and its
 //! parameters; the shipped ones in `bots/` are built into the binary.
 
+mod cautious;
 mod float;
 mod greedy;
 mod params;
@@ -92,6 +93,7 @@ pub fn policies<G: Race>() -> Vec<PolicyEntry<G>> {
         random::entry(),
         run_home::entry(),
         greedy::entry(),
+        cautious::entry(),
         racer::entry(),
     ]
 }
@@ -115,6 +117,7 @@ pub const SHIPPED: &[(&str, &str)] = &[
     ("run-home", include_str!("../../bots/run-home.toml")),
     ("rear", include_str!("../../bots/rear.toml")),
     ("greedy", include_str!("../../bots/greedy.toml")),
+    ("cautious", include_str!("../../bots/cautious.toml")),
     ("racer", include_str!("../../bots/racer.toml")),
 ];
 
