@@ -5,6 +5,7 @@
 //! parameters; the shipped ones in `bots/` are built into the binary.
 
 mod cautious;
+mod expectimax;
 mod float;
 mod greedy;
 mod params;
@@ -95,6 +96,7 @@ pub fn policies<G: Race>() -> Vec<PolicyEntry<G>> {
         greedy::entry(),
         cautious::entry(),
         racer::entry(),
+        expectimax::entry(),
     ]
 }
 
@@ -119,6 +121,8 @@ pub const SHIPPED: &[(&str, &str)] = &[
     ("greedy", include_str!("../../bots/greedy.toml")),
     ("cautious", include_str!("../../bots/cautious.toml")),
     ("racer", include_str!("../../bots/racer.toml")),
+    ("expectimax", include_str!("../../bots/expectimax.toml")),
+    ("expectimax-2", include_str!("../../bots/expectimax-2.toml")),
 ];
 
 /// Why there is no such bot, or why it cannot play.
