@@ -1,8 +1,8 @@
 //! `cautious`: leaves as few pips as it can to the enemies' next roll, but keeps running.
 //!
-//! Avoiding danger alone freezes: a token that never leaves its hiding place scores 44 % against
-//! random play. So what a move risks is weighed against what it captures, and against where the
-//! rest of the race is run: by the token that has come furthest, which has least left to lose it.
+//! Avoiding danger and nothing else freezes: such a bot scored 44 % against random play
+//! (`docs/rules/mensch.md`, 3.2). So what a move risks is weighed against what it captures and
+//! against how far its token had come: who runs the furthest token has the fewest tokens out.
 
 use crate::engine::game::MoveSet;
 use crate::engine::race::Race;
