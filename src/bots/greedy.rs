@@ -1,22 +1,22 @@
 //! `greedy`: captures when it can, the victim that loses most; else runs the furthest token home.
 
-use serde::Deserialize;
-
 use crate::engine::game::{Game, MoveSet};
 use crate::engine::random::Stream;
 
-use super::{Policy, PolicyEntry, View, params};
+use super::params::Reader;
+use super::{Policy, PolicyEntry, View};
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Greedy {}
+struct Greedy;
 
 pub(super) fn entry<G: Game>() -> PolicyEntry<G> {
     PolicyEntry {
         name: "greedy",
         about: "captures when it can, the victim that loses most; else runs the furthest token home",
         params: vec![],
-        build: |table| params::<Greedy>(table).map(|bot| Box::new(bot) as Box<dyn Policy<G>>),
+        build: |table| {
+            Reader::new(table).finish()?;
+            Ok(Box::new(Greedy))
+        },
     }
 }
 

@@ -4,14 +4,20 @@
 //! index of a legal move, so it cannot play illegally. A bot file (TOML) names a policy and its
 //! parameters; the shipped ones in `bots/` are built into the binary.
 
+mod cautious;
+mod expectimax;
+mod float;
 mod greedy;
+mod params;
+mod racer;
 mod random;
 mod run_home;
 pub mod seated;
+#[cfg(test)]
+mod trial;
 
 use std::path::Path;
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::game::Game;
@@ -65,8 +71,11 @@ pub struct Param {
     /// The value when the file does not name it.
     pub default: String,
     /// What it does, with its range.
-    pub about: &'static str,
+    pub about: String,
 }
+
+/// Makes a policy from `[params]`; the text of an error names the key and what would have worked.
+pub type Build<G> = fn(&toml::Table) -> Result<Box<dyn Policy<G>>, String>;
 
 /// A policy as the registry knows it.
 pub struct PolicyEntry<G: Game> {
@@ -77,12 +86,19 @@ pub struct PolicyEntry<G: Game> {
     /// Its parameters for this game.
     pub params: Vec<Param>,
     /// Makes the policy from the `[params]` of a bot file.
-    pub build: fn(&toml::Table) -> Result<Box<dyn Policy<G>>, String>,
+    pub build: Build<G>,
 }
 
 /// All policies that play a game.
 pub fn policies<G: Race>() -> Vec<PolicyEntry<G>> {
-    vec![random::entry(), run_home::entry(), greedy::entry()]
+    vec![
+        random::entry(),
+        run_home::entry(),
+        greedy::entry(),
+        cautious::entry(),
+        racer::entry(),
+        expectimax::entry(),
+    ]
 }
 
 /// A named opponent: what a bot file says.
@@ -104,6 +120,10 @@ pub const SHIPPED: &[(&str, &str)] = &[
     ("run-home", include_str!("../../bots/run-home.toml")),
     ("rear", include_str!("../../bots/rear.toml")),
     ("greedy", include_str!("../../bots/greedy.toml")),
+    ("cautious", include_str!("../../bots/cautious.toml")),
+    ("racer", include_str!("../../bots/racer.toml")),
+    ("expectimax", include_str!("../../bots/expectimax.toml")),
+    ("expectimax-2", include_str!("../../bots/expectimax-2.toml")),
 ];
 
 /// Why there is no such bot, or why it cannot play.
@@ -249,8 +269,87 @@ impl Bot {
     }
 }
 
-/// The parameters of a policy from a bot file's table; the text of the error names the key and
-/// lists what would have worked.
-fn params<T: DeserializeOwned>(table: &toml::Table) -> Result<T, String> {
-    T::deserialize(table.clone()).map_err(|error| crate::engine::notation::toml_reason(&error))
+#[cfg(test)]
+mod tests {
+    use super::trial::refusal;
+    use super::*;
+    use crate::games::{NAMES, Visitor, with_game};
+
+    struct Build<'a>(&'a Bot);
+
+    impl Visitor for Build<'_> {
+        type Answer = Result<(), BotError>;
+
+        fn visit<G: Race>(self) -> Self::Answer {
+            self.0.policy::<G>().map(|_| ())
+        }
+    }
+
+    #[test]
+    fn every_shipped_bot_bears_its_name_and_plays_every_game() {
+        for (name, _) in SHIPPED {
+            let bot = Bot::find(name).unwrap();
+            assert_eq!(bot.name, *name);
+            for game in NAMES {
+                let built = with_game(game, Build(&bot)).unwrap();
+                assert!(built.is_ok(), "{name} at {game}: {built:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_bot_file_is_shipped() {
+        let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/bots")).unwrap();
+        let mut files: Vec<String> = files
+            .map(|file| file.unwrap().path())
+            .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+            .collect();
+        let mut shipped: Vec<&str> = SHIPPED.iter().map(|&(name, _)| name).collect();
+        files.sort();
+        shipped.sort_unstable();
+        assert_eq!(files, shipped);
+    }
+
+    struct CheckDefaults;
+
+    impl Visitor for CheckDefaults {
+        type Answer = ();
+
+        fn visit<G: Race>(self) {
+            for entry in policies::<G>() {
+                let line = |param: &Param| format!("{} = {}\n", param.name, param.default);
+                let defaults: String = entry.params.iter().map(line).collect();
+                let built = (entry.build)(&defaults.parse().unwrap());
+                assert!(built.is_ok(), "{} refuses:\n{defaults}", entry.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_policy_accepts_the_defaults_it_shows() {
+        for game in NAMES {
+            with_game(game, CheckDefaults).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_refused_parameter_is_one_line_that_says_what_would_work() {
+        for (policy, params, reason) in [
+            ("random", "x = 1", "no parameter 'x'; this policy has none"),
+            ("greedy", "x = 1", "no parameter 'x'; this policy has none"),
+            (
+                "run-home",
+                "pick = 'last'",
+                "pick = \"last\"; expected \"front\" or \"rear\"",
+            ),
+            (
+                "run-home",
+                "pik = 'rear'",
+                "no parameter 'pik'; known: pick",
+            ),
+        ] {
+            let expected = format!("bot '{policy}': params: {reason}");
+            assert_eq!(refusal(policy, params), expected);
+        }
+    }
 }

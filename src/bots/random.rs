@@ -1,15 +1,10 @@
 //! `random`: every legal move is equally likely.
 
-use serde::Deserialize;
-
 use crate::engine::game::{Game, MoveSet};
 use crate::engine::random::Stream;
 
-use super::{Habit, Policy, PolicyEntry, View, params};
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Params {}
+use super::params::Reader;
+use super::{Habit, Policy, PolicyEntry, View};
 
 struct Random;
 
@@ -18,7 +13,10 @@ pub(super) fn entry<G: Game>() -> PolicyEntry<G> {
         name: "random",
         about: "any legal move, all equally likely",
         params: vec![],
-        build: |table| params::<Params>(table).map(|_| Box::new(Random) as Box<dyn Policy<G>>),
+        build: |table| {
+            Reader::new(table).finish()?;
+            Ok(Box::new(Random))
+        },
     }
 }
 

@@ -1,37 +1,42 @@
 //! `run-home`: always the token that has come furthest, or always the one that has come least.
 
-use serde::Deserialize;
-
 use crate::engine::game::{Game, MoveSet};
 use crate::engine::random::Stream;
 
-use super::{Param, Policy, PolicyEntry, View, params};
+use super::params::{Choice, Reader};
+use super::{Policy, PolicyEntry, View};
 
-#[derive(Clone, Copy, Default, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Pick {
-    #[default]
-    Front,
-    Rear,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct RunHome {
-    pick: Pick,
-}
+const PICK: Choice = Choice {
+    name: "pick",
+    values: &["front", "rear"],
+    about: "\"front\" moves the token that has come furthest, \"rear\" the one that has come least",
+};
 
 pub(super) fn entry<G: Game>() -> PolicyEntry<G> {
     PolicyEntry {
         name: "run-home",
         about: "runs one token home: always the one that has come furthest",
-        params: vec![Param {
-            name: "pick",
-            default: "\"front\"".to_owned(),
-            about: "\"front\" moves the token that has come furthest, \"rear\" the one that has come least",
-        }],
-        build: |table| params::<RunHome>(table).map(|bot| Box::new(bot) as Box<dyn Policy<G>>),
+        params: vec![PICK.param()],
+        build: |table| {
+            let mut reader = Reader::new(table);
+            let pick = match reader.choice(&PICK)? {
+                0 => Pick::Front,
+                _ => Pick::Rear,
+            };
+            reader.finish()?;
+            Ok(Box::new(RunHome { pick }))
+        },
     }
+}
+
+#[derive(Clone, Copy)]
+enum Pick {
+    Front,
+    Rear,
+}
+
+struct RunHome {
+    pick: Pick,
 }
 
 impl<G: Game> Policy<G> for RunHome {

@@ -67,7 +67,7 @@ fn describe<G: Race>(
             None => format!("{} = {}", param.name, param.default),
         };
         paragraph(out, 4, &value)?;
-        paragraph(out, 8, param.about)?;
+        paragraph(out, 8, &param.about)?;
     }
     Ok(())
 }

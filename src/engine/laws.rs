@@ -11,7 +11,7 @@ use std::hash::{Hash, Hasher};
 use super::game::{Effect, Game, Hits, MoveSet, RuleSet, Script, Turn};
 use super::perft::{perft, perft_parallel};
 use super::play::{Blind, Chooser, Played, SeededDice, play};
-use super::race::Race;
+use super::race::{FeatureValues, MAX_FEATURES, Race};
 use super::random::{BlockKey, DiceStream, Purpose, Stream};
 use super::results::result_set;
 use super::seat::{PerSeat, Seat};
@@ -219,13 +219,15 @@ fn every_position<G: Race>(game: &G, state: &G::State) {
         law!(usize::from(places[seat]) == expected, "equals share a place"; game, state, places);
     }
 
-    let mut features = vec![f64::NAN; G::FEATURES.len()];
+    let mut features: FeatureValues = [f64::NAN; MAX_FEATURES];
     for seat in game.seats().iter() {
         let progress = game.progress(state, seat);
         law!(progress <= G::COURSE, "nobody is past the course"; game, state, seat, progress);
         features.fill(f64::NAN);
         game.features(state, seat, &mut features);
-        let finite = features.iter().all(|feature| feature.is_finite());
+        let finite = features[..G::FEATURES.len()]
+            .iter()
+            .all(|feature| feature.is_finite());
         law!(finite, "every feature is a number"; game, state, seat, features);
         let exposure = game.exposure(state, seat);
         let possible = exposure.is_finite() && exposure >= 0.0;

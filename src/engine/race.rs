@@ -1,6 +1,6 @@
 //! What the general bots ask of any race, beyond its rules.
 
-use super::game::Game;
+use super::game::{Game, MoveSet};
 use super::seat::Seat;
 
 /// One number a linear evaluator weighs.
@@ -14,6 +14,12 @@ pub struct Feature {
     pub weight: f64,
 }
 
+/// The most features a game has.
+pub const MAX_FEATURES: usize = 16;
+
+/// The values of [`Race::FEATURES`], in order; what is behind the last one means nothing.
+pub type FeatureValues = [f64; MAX_FEATURES];
+
 /// A game that can tell bots how a position looks to a seat.
 pub trait Race: Game {
     /// The pips a seat needs in all to finish.
@@ -23,11 +29,37 @@ pub trait Race: Game {
     const FEATURES: &'static [Feature];
 
     /// The features of a position as `seat` sees it.
-    ///
-    /// # Panics
-    /// When `out` is shorter than [`Race::FEATURES`].
-    fn features(&self, state: &Self::State, seat: Seat, out: &mut [f64]);
+    fn features(&self, state: &Self::State, seat: Seat, out: &mut FeatureValues);
+
+    /// Calls `visit` for each move of a decision, in order, with the features of the seat to move
+    /// after the move less those before it, and with the pips the moved token had come.
+    fn gains(
+        &self,
+        state: &Self::State,
+        seat: Seat,
+        moves: &Self::Moves,
+        mut visit: impl FnMut(&FeatureValues, u16),
+    ) {
+        for mv in moves.iter() {
+            let (values, from) = gain(self, state, seat, mv);
+            visit(&values, from);
+        }
+    }
 
     /// The pips `seat` must expect to lose to hits before it moves again.
     fn exposure(&self, state: &Self::State, seat: Seat) -> f64;
+}
+
+/// What one move changes, by comparing the whole positions.
+pub fn gain<G: Race>(game: &G, state: &G::State, seat: Seat, mv: G::Move) -> (FeatureValues, u16) {
+    let mut after = *state;
+    let effect = game.apply(&mut after, mv);
+    let mut gained = [0.0; MAX_FEATURES];
+    let mut before = [0.0; MAX_FEATURES];
+    game.features(&after, seat, &mut gained);
+    game.features(state, seat, &mut before);
+    for (gained, before) in gained.iter_mut().zip(before) {
+        *gained -= before;
+    }
+    (gained, effect.from)
 }

@@ -167,8 +167,8 @@ mod tests {
         let mut b = block.dice(Seat::new(1));
         let dice_a: Vec<u8> = (0..12).map(|_| a.die()).collect();
         let dice_b: Vec<u8> = (0..12).map(|_| b.die()).collect();
-        assert_eq!(dice_a, [0u8; 12]);
-        assert_eq!(dice_b, [0u8; 12]);
+        assert_eq!(dice_a, [3, 3, 2, 4, 1, 3, 4, 4, 3, 5, 1, 2]);
+        assert_eq!(dice_b, [4, 3, 6, 1, 3, 2, 2, 3, 3, 4, 6, 4]);
     }
 
     #[test]

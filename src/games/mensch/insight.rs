@@ -1,10 +1,12 @@
 //! What bots ask about a position of Mensch ärgere dich nicht.
 
-use crate::engine::race::{Feature, Race};
+use crate::engine::game::MoveSet;
+use crate::engine::race::{self, Feature, FeatureValues, MAX_FEATURES, Race};
 use crate::engine::seat::Seat;
 
 use super::Mensch;
-use super::state::{BOARD, LANE, RING, START, State, YARD, ones, seen_from};
+use super::moves::{Moves, target};
+use super::state::{BOARD, GOAL, Place, RING, State, YARD, ones, seen_from};
 
 /// The pips the tokens of one word have come.
 pub(super) fn progress(word: u64) -> u32 {
@@ -18,115 +20,390 @@ impl Race for Mensch {
         Feature {
             name: "progress",
             about: "pips the own tokens have come, 0 to 170",
-            weight: 1.0,
+            weight: 0.2,
         },
         Feature {
-            name: "yard",
-            about: "own tokens in the yard, 0 to 4",
-            weight: -12.0,
+            name: "lead",
+            about: "how uneven they have come: their squares summed, over 44, for each enemy, 0 to 495",
+            weight: 0.25,
         },
         Feature {
             name: "settled",
             about: "own tokens on the lane with no free cell ahead, 0 to 4",
-            weight: 6.0,
-        },
-        Feature {
-            name: "waiting",
-            about: "own tokens that only one exact number can still move, 0 to 4",
-            weight: -2.0,
+            weight: 4.0,
         },
         Feature {
             name: "exposed",
-            about: "pips of the own ring tokens an enemy stands 1 to 6 cells behind, or can be brought out on",
-            weight: -0.3,
+            about: "own pips each enemy's next roll is expected to take, summed, 0 to 500",
+            weight: -0.45,
         },
         Feature {
             name: "threatened",
-            about: "pips of the enemy tokens that stand 1 to 6 cells ahead of an own ring token",
-            weight: 0.15,
+            about: "pips the own next roll could take, each with the chance of its die, their mean over the enemies, 0 to 160",
+            weight: 0.4,
         },
         Feature {
             name: "rivals",
-            about: "pips the other seats' tokens have come, summed",
-            weight: -0.4,
+            about: "pips the other seats' tokens have come, their mean, 0 to 170",
+            weight: -1.0,
         },
     ];
 
-    fn features(&self, state: &State, seat: Seat, out: &mut [f64]) {
-        let mine = state.word(seat);
-        let ring = mine & RING;
-        // Cells that one roll of mine reaches, and of my own cells those an enemy reaches.
-        let my_reach = one_roll(ring);
-        let mut exposed = 0;
-        let mut threatened = 0;
-        let mut rivals = 0;
-        for corners in 1..4 {
-            let other = Seat::new((seat.index() + corners as usize) & 3);
-            let theirs = state.word(other);
-            if theirs == 0 {
+    fn features(&self, state: &State, seat: Seat, out: &mut FeatureValues) {
+        let measures = self.measures(&Outlook::new(state, seat));
+        for ((out, measure), unit) in out.iter_mut().zip(measures).zip(self.units()) {
+            *out = f64::from(measure) * unit;
+        }
+    }
+
+    /// What a token adds depends only on its own place and the enemies, so a move that does not
+    /// capture changes what its own token adds and nothing else: less than half of the
+    /// instructions of a game between racers, compared with whole positions.
+    fn gains(
+        &self,
+        state: &State,
+        seat: Seat,
+        moves: &Moves,
+        mut visit: impl FnMut(&FeatureValues, u16),
+    ) {
+        let outlook = Outlook::new(state, seat);
+        let units = self.units();
+        let mut values = [0.0; MAX_FEATURES];
+        for mv in moves.iter() {
+            if mv.captures() || mv.is_pass() {
+                let (values, from) = race::gain(self, state, seat, mv);
+                visit(&values, from);
                 continue;
             }
-            let out = if theirs & YARD != 0 { START } else { 0 };
-            exposed |= turn(one_roll(theirs & RING) | out, corners);
-            threatened += progress(theirs & turn(my_reach, 4 - corners));
-            rivals += progress(theirs);
+            let from = mv.from();
+            let to = target(from, state.die());
+            let (new, old) = (self.token(&outlook, to), self.token(&outlook, from));
+            for index in 0..units.len() {
+                values[index] = f64::from(new[index] - old[index]) * units[index];
+            }
+            if to > 40 {
+                let own = outlook.mine & BOARD;
+                let settles = settled(own & !(1 << from) | 1 << to) - settled(own);
+                values[2] = f64::from(settles);
+            }
+            visit(&values, u16::from(from));
         }
-        let lane = mine & LANE;
-        // A lane token is settled when all cells beyond it are taken too.
-        let settled = (lane | !(LANE | (LANE - 1))).leading_ones() - (63 - 44);
-        let last_free = 44 - settled;
-        let waiting = ones(mine & BOARD & !(u64::MAX << last_free))
-            .filter(|&place| last_free - u32::from(place) == 1)
-            .count();
-
-        out[0] = f64::from(progress(mine));
-        out[1] = f64::from(((mine & YARD) >> 45) as u32);
-        out[2] = f64::from(settled);
-        out[3] = waiting as f64;
-        out[4] = f64::from(progress(ring & exposed));
-        out[5] = f64::from(threatened);
-        out[6] = f64::from(rivals);
     }
 
-    /// Each enemy's next roll only: its dice that hit a token, out of six, independent of the
-    /// other enemies; a seat in its three tries brings out onto its start with 91/216.
+    /// Each enemy's next roll, independent of the others', and all three tries of one that waits
+    /// for its six.
     fn exposure(&self, state: &State, seat: Seat) -> f64 {
-        let mut safe = [1.0f64; 41];
-        let ring = state.word(seat) & RING;
-        for corners in 1..4 {
-            let other = Seat::new((seat.index() + corners as usize) & 3);
-            let theirs = state.word(other);
-            let mut hits = [0u8; 41];
-            for die in 1..=6 {
-                for place in ones(turn((theirs & RING) << die & RING, corners) & ring) {
-                    hits[usize::from(place)] += 1;
+        let outlook = Outlook::new(state, seat);
+        let lost = ones(outlook.mine & RING).map(|place| {
+            let safe = outlook.enemies().map(|(corners, theirs)| {
+                1.0 - f64::from(self.hit_chance(theirs, seen_from(place, corners))) / 216.0
+            });
+            f64::from(place) * (1.0 - safe.product::<f64>())
+        });
+        lost.sum()
+    }
+}
+
+/// The features in whole numbers, so that they add and subtract exactly; what one of each counts
+/// is in [`Mensch::units`].
+type Measures = [i32; 6];
+
+/// The board as one seat sees it.
+struct Outlook {
+    mine: u64,
+    /// The seats one, two and three corners on, each in its own numbering; 0 if nobody sits there.
+    theirs: [u64; 3],
+    /// The ring cells of all of them in mine.
+    taken: u64,
+}
+
+impl Outlook {
+    #[inline(always)]
+    fn new(state: &State, seat: Seat) -> Outlook {
+        let word = |corners| state.word(Seat::new((seat.index() + corners) & 3));
+        let theirs = [word(1), word(2), word(3)];
+        let turned = |ring: u64, by: u32| ring << by | ring >> (40 - by);
+        let [b, c, d] = theirs.map(|word| word & RING);
+        Outlook {
+            mine: word(0),
+            theirs,
+            taken: (turned(b, 10) | turned(c, 20) | turned(d, 30)) & RING,
+        }
+    }
+
+    /// The corners each enemy is away, and its tokens.
+    #[inline(always)]
+    fn enemies(&self) -> impl Iterator<Item = (u8, u64)> {
+        (1..4).zip(self.theirs)
+    }
+}
+
+impl Mensch {
+    /// What one of each of the [`Measures`] counts.
+    #[inline]
+    fn units(&self) -> [f64; 6] {
+        /// One share for each enemy; looked up, because dividing takes longer.
+        const SHARES: [f64; 4] = [0.0, 1.0, 1.0 / 2.0, 1.0 / 3.0];
+        let enemies = (self.seats.len() - 1) & 3;
+        let share = SHARES[enemies];
+        [
+            1.0,
+            enemies as f64 * (1.0 / 44.0),
+            1.0,
+            1.0 / 216.0,
+            share * (1.0 / 216.0),
+            share,
+        ]
+    }
+
+    /// The whole position.
+    #[inline]
+    fn measures(&self, outlook: &Outlook) -> Measures {
+        let own = outlook.mine & BOARD;
+        let rivals = outlook.theirs.iter().map(|&word| progress(word));
+        let mut sum = [0, 0, settled(own), 0, 0, rivals.sum::<u32>().cast_signed()];
+        for place in ones(own) {
+            for (sum, adds) in sum.iter_mut().zip(self.token(outlook, place)) {
+                *sum += adds;
+            }
+        }
+        sum
+    }
+
+    /// What an own token on this place adds. Inlined always, with what it calls: 10 % of the
+    /// instructions of a game between racers.
+    #[inline(always)]
+    fn token(&self, outlook: &Outlook, place: Place) -> Measures {
+        let pips = u32::from(place);
+        let mut exposed = 0;
+        let mut threatened = 0;
+        if 0 < place && place <= 40 {
+            for (corners, theirs) in outlook.enemies() {
+                exposed += pips * self.hit_chance(theirs, seen_from(place, corners));
+            }
+            for ahead in ones(outlook.taken >> place >> 1 & 63) {
+                let cell = place + 1 + ahead;
+                for (corners, theirs) in outlook.enemies() {
+                    let come = seen_from(cell, corners);
+                    if theirs >> come & 1 == 1 {
+                        threatened += 36 * u32::from(come);
+                    }
                 }
             }
-            for place in ones(ring) {
-                let brought_out = theirs & YARD != 0 && seen_from(place, corners) == 1;
-                let chance = if brought_out && self.new_series(theirs) == 3 {
-                    91.0 / 216.0
-                } else {
-                    f64::from(hits[usize::from(place)] + u8::from(brought_out)) / 6.0
-                };
-                safe[usize::from(place)] *= 1.0 - chance.min(1.0);
-            }
         }
-        ones(ring)
-            .map(|place| f64::from(place) * (1.0 - safe[usize::from(place)]))
-            .sum()
+        [pips, pips * pips, 0, exposed, threatened, 0].map(u32::cast_signed)
+    }
+
+    /// The chance, in 216ths, that the next roll of a seat with these tokens hits a place of its
+    /// route: one die from each of the six cells behind it, and the six that brings out, which
+    /// the seat has three tries for if it can do nothing else.
+    #[inline(always)]
+    fn hit_chance(&self, theirs: u64, place: Place) -> u32 {
+        /// 36 for each cell of a set of six.
+        const CHANCES: [u8; 64] = {
+            let mut chances = [0; 64];
+            let mut set = 0usize;
+            while set < 64 {
+                chances[set] = 36 * set.count_ones() as u8;
+                set += 1;
+            }
+            chances
+        };
+        // A token on its last ring cells walks into its lane, so nothing stands behind the start.
+        let behind = (theirs & RING) << 6 >> place & 63;
+        let walks = u32::from(CHANCES[behind as usize]);
+        if place != 1 || theirs & YARD == 0 {
+            walks
+        } else if self.new_series(theirs) == 3 {
+            walks + 91
+        } else {
+            walks + 36
+        }
     }
 }
 
-/// The ring cells that tokens on these ring cells reach with one roll, in their own numbering:
-/// whoever passes the entrance is on its lane.
-fn one_roll(ring: u64) -> u64 {
-    let three = ring | ring << 1 | ring << 2;
-    (three << 1 | three << 4) & RING
+/// How many of a seat's tokens are on the lane with no free cell ahead.
+#[inline]
+fn settled(own: u64) -> i32 {
+    (own << (63 - GOAL)).leading_ones().cast_signed()
 }
 
-/// Ring cells in the numbering of the seat `corners` further on, in ours.
-fn turn(ring: u64, corners: u8) -> u64 {
-    let by = 10 * u32::from(corners);
-    (ring << by | ring >> (40 - by)) & RING
+#[cfg(test)]
+mod tests {
+    use super::super::Rules;
+    use super::*;
+    use crate::engine::game::{Game, RuleSet, Turn};
+    use crate::engine::play::{Blind, Chooser, SeededDice, play};
+    use crate::engine::random::{BlockKey, Purpose, Stream};
+
+    fn position(text: &str) -> (Mensch, State) {
+        let game = Mensch::new(Rules::default(), Mensch::seats_of(text).unwrap()).unwrap();
+        let state = game.parse(text).unwrap();
+        (game, state)
+    }
+
+    fn feature(name: &str, seat: usize, text: &str) -> f64 {
+        let index = Mensch::FEATURES
+            .iter()
+            .position(|feature| feature.name == name);
+        let (game, state) = position(text);
+        let mut values = [0.0; MAX_FEATURES];
+        game.features(&state, Seat::new(seat), &mut values);
+        values[index.unwrap()]
+    }
+
+    fn exposure(text: &str) -> f64 {
+        let (game, state) = position(text);
+        game.exposure(&state, Seat::A)
+    }
+
+    fn assert_near(found: f64, expected: f64) {
+        assert!((found - expected).abs() < 1e-9, "{found} is not {expected}");
+    }
+
+    #[test]
+    fn the_features_of_positions_counted_by_hand() {
+        // A has come 6 and 21 pips, C 32; C may be brought out on r20, A hits r11 with a six.
+        let two = "A:H,H,r5,r20 C:H,H,H,r11 to=A";
+        // A has come 1, B 34, D 16; A hits r3 with a three and r5 with a five.
+        let four = "A:H,H,H,r0 B:H,H,H,r3 C:H,H,H,H D:H,H,H,r5 to=A";
+        for (name, seat, text, expected) in [
+            ("progress", 0, two, 27.0),
+            ("progress", 2, two, 32.0),
+            ("progress", 0, "A:L1,L2,L3,L4 C:H,H,H,H won=A", 170.0),
+            ("lead", 0, two, f64::from(6 * 6 + 21 * 21) / 44.0),
+            ("lead", 3, four, 3.0 * 16.0 * 16.0 / 44.0),
+            ("exposed", 0, two, 21.0 / 6.0),
+            ("exposed", 2, two, 32.0 / 6.0),
+            ("exposed", 0, four, 0.0),
+            ("exposed", 1, four, 34.0 / 6.0),
+            ("exposed", 3, four, 16.0 * 2.0 / 6.0),
+            ("threatened", 0, two, 32.0 / 6.0),
+            ("threatened", 2, two, 0.0),
+            ("threatened", 0, four, (34.0 + 16.0) / 6.0 / 3.0),
+            ("threatened", 1, four, 16.0 / 6.0 / 3.0),
+            ("rivals", 0, two, 32.0),
+            ("rivals", 0, four, (34.0 + 16.0) / 3.0),
+            ("rivals", 2, four, (1.0 + 34.0 + 16.0) / 3.0),
+        ] {
+            let found = feature(name, seat, text);
+            assert!(
+                (found - expected).abs() < 1e-9,
+                "{name} of {seat} in {text}: {found}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_token_is_settled_when_the_lane_is_full_behind_it() {
+        for (tokens, settled) in [
+            ("H,H,H,H", 0.0),
+            ("H,H,H,L4", 1.0),
+            ("H,H,H,L3", 0.0),
+            ("H,H,L1,L4", 1.0),
+            ("H,r39,L3,L4", 2.0),
+            ("r39,L2,L3,L4", 3.0),
+            ("H,L1,L2,L3", 0.0),
+        ] {
+            let text = format!("A:{tokens} C:H,H,H,H to=A");
+            assert_near(feature("settled", 0, &text), settled);
+        }
+    }
+
+    /// Facts F17 and F18 of the rules page.
+    #[test]
+    fn exposure_is_the_chance_to_be_hit_next_turn() {
+        for ahead in 1..=6 {
+            let text = format!("A:H,H,H,r{} C:r3,L2,L3,L4 to=C", 3 + ahead);
+            assert_near(exposure(&text), f64::from(3 + ahead + 1) / 6.0);
+        }
+        assert_near(exposure("A:H,H,H,r10 C:r3,L2,L3,L4 to=C"), 0.0);
+        assert_near(
+            exposure("A:H,H,H,r20 C:H,H,H,H to=C tries=3"),
+            21.0 * 91.0 / 216.0,
+        );
+        assert_near(
+            exposure("A:H,H,H,r20 C:H,H,H,L4 to=C tries=3"),
+            21.0 * 91.0 / 216.0,
+        );
+        assert_near(exposure("A:H,H,H,r20 C:H,H,H,r1 to=C"), 21.0 / 6.0);
+    }
+
+    #[test]
+    fn nobody_walks_past_its_own_entrance_to_hit() {
+        assert_near(exposure("A:H,H,H,r22 C:r19,L2,L3,L4 to=C"), 0.0);
+        assert_near(exposure("A:H,H,H,L1 C:H,H,H,H to=C tries=3"), 0.0);
+    }
+
+    #[test]
+    fn enemies_roll_independently() {
+        // One of B from behind, one of D from its yard.
+        let text = "A:H,H,H,r30 B:L2,L3,L4,r28 D:H,H,H,r1 to=B";
+        assert_near(exposure(text), 31.0 * (1.0 - 25.0 / 36.0));
+        // Two tokens of one seat: two of the six faces of one die.
+        let text = "A:H,H,H,r30 B:L3,L4,r27,r28 D:H,H,H,r1 to=B";
+        assert_near(exposure(text), 31.0 * (1.0 - 4.0 / 6.0 * 5.0 / 6.0));
+    }
+
+    /// Plays at random and compares [`Race::gains`] with whole positions at every decision.
+    struct Compare {
+        random: Stream,
+        compared: u32,
+    }
+
+    impl Chooser<Mensch> for Compare {
+        fn choose(&mut self, game: &Mensch, state: &State, seat: Seat, moves: &Moves) -> usize {
+            let mut all = moves.iter();
+            game.gains(state, seat, moves, |found, from| {
+                let mv = all.next().unwrap();
+                let (expected, come) = race::gain(game, state, seat, mv);
+                let near = found
+                    .iter()
+                    .zip(expected)
+                    .all(|(a, b)| (a - b).abs() < 1e-9);
+                let text = game.print(state);
+                assert!(near, "{text}, {mv:?}: {found:?} is not {expected:?}");
+                assert_eq!(from, come, "{text}, {mv:?}");
+                self.compared += 1;
+            });
+            assert_eq!(game.turn(state), Turn::Decision(seat));
+            self.random.below(moves.len() as u64) as usize
+        }
+    }
+
+    #[test]
+    fn gains_are_the_differences_of_whole_positions() {
+        let mut tables = Rules::presets()
+            .into_iter()
+            .map(|preset| preset.rules)
+            .collect::<Vec<_>>();
+        tables.push(Rules {
+            may_pass: true,
+            bounce: true,
+            forced_capture: false,
+            ..Rules::default()
+        });
+        for rules in tables {
+            for seats in Mensch::seat_sets() {
+                let game = Mensch::new(rules.clone(), seats).unwrap();
+                let block = BlockKey::new(3, 4);
+                let mut compare = Compare {
+                    random: block.stream(Purpose::Bot, Seat::A),
+                    compared: 0,
+                };
+                let start = game.start(Seat::A);
+                let mut moves = Moves::default();
+                play(
+                    &game,
+                    start,
+                    &mut SeededDice::new(block),
+                    &mut compare,
+                    &mut Blind,
+                    &mut moves,
+                    20_000,
+                );
+                assert!(compare.compared > 100, "{}", compare.compared);
+            }
+        }
+    }
 }

@@ -1,0 +1,240 @@
+//! `expectimax`: looks through the coming rolls, every one with its exact weight.
+//!
+//! **Depth** counts rolls. At depth `d` each of my moves is followed through the next `d` rolls,
+//! whoever rolls them, with the best reply to each; then, where the next roll would come, the
+//! evaluator judges. Depth 1: my move, one roll, the best reply. A die thrown in the middle of a
+//! roll belongs to that roll. The value of a move is the mean over all those rolls.
+//!
+//! **Values** are chances to win, one for each seat, together 1. The evaluator scores the position
+//! for each seat and the shares of the scores ([`softmax`]) are the chances; a finished game
+//! is 1 for its winner and 0 for the others. Each seat plays for its own chance (max^n), or, with
+//! `paranoid`, all others play against mine.
+
+mod seen;
+#[cfg(test)]
+mod tests;
+
+use crate::engine::game::{MoveSet, Turn};
+use crate::engine::race::Race;
+use crate::engine::random::Stream;
+use crate::engine::seat::{MAX_SEATS, Seat};
+
+use super::float::{Best, softmax};
+use super::params::{Choice, Flag, Number, Reader, Whole};
+use super::racer::Weights;
+use super::{Policy, PolicyEntry, View};
+
+use seen::Seen;
+
+const DEPTH: Whole = Whole {
+    name: "depth",
+    default: 1,
+    range: 1..=3,
+    about: "how many rolls are looked through after the move",
+};
+const EVALUATOR: Choice = Choice {
+    name: "evaluator",
+    values: &["racer", "progress"],
+    about: "what judges a position: \"racer\" weighs its features, \"progress\" counts the pips come",
+};
+const PARANOID: Flag = Flag {
+    name: "paranoid",
+    about: "true: all others play against this seat; false: each plays for itself",
+};
+const TEMPERATURE: Number = Number {
+    name: "temperature",
+    default: 50.0,
+    range: 1.0..=1000.0,
+    about: "the lead in pips that makes a seat e times as likely to win",
+};
+const WEIGHTS: &str = "weights";
+
+pub(super) fn entry<G: Race>() -> PolicyEntry<G> {
+    PolicyEntry {
+        name: "expectimax",
+        about: "looks through the coming rolls and plays for the best chance to win",
+        params: vec![
+            DEPTH.param(),
+            EVALUATOR.param(),
+            PARANOID.param(),
+            TEMPERATURE.param(),
+            super::Param {
+                name: WEIGHTS,
+                default: "{}".to_owned(),
+                about: "a table: the weights of the evaluator \"racer\" that differ from its own"
+                    .to_owned(),
+            },
+        ],
+        build: |table| {
+            let mut reader = Reader::new(table);
+            let depth = reader.whole(&DEPTH)?;
+            let evaluator = reader.choice(&EVALUATOR)?;
+            let paranoid = reader.flag(&PARANOID)?;
+            let temperature = reader.number(&TEMPERATURE)?;
+            let has_weights = table.contains_key(WEIGHTS);
+            let weights = reader.table(WEIGHTS, Weights::<G>::read)?;
+            reader.finish()?;
+            let evaluator = match evaluator {
+                0 => Evaluator::Racer(weights),
+                _ if has_weights => {
+                    return Err("weights: only the evaluator \"racer\" has weights".to_owned());
+                }
+                _ => Evaluator::Progress,
+            };
+            Ok(Box::new(Expectimax {
+                depth,
+                judge: Judge {
+                    evaluator,
+                    paranoid,
+                    temperature,
+                },
+                seen: Seen::new(),
+            }))
+        },
+    }
+}
+
+/// What judges a position where the search ends.
+enum Evaluator<G> {
+    Racer(Weights<G>),
+    Progress,
+}
+
+/// What the values depend on beside the position.
+struct Judge<G> {
+    evaluator: Evaluator<G>,
+    paranoid: bool,
+    temperature: f64,
+}
+
+struct Expectimax<G: Race> {
+    depth: u32,
+    judge: Judge<G>,
+    seen: Seen<G::State>,
+}
+
+impl<G: Race> Policy<G> for Expectimax<G> {
+    fn choose(&mut self, view: &View<'_, G>, _: &mut Stream) -> usize {
+        self.seen.forget();
+        let mut search = Search {
+            game: view.game,
+            me: view.seat,
+            judge: &self.judge,
+            seen: &mut self.seen,
+        };
+        let mut best = Best::NONE;
+        for (index, mv) in view.moves.iter().enumerate() {
+            let mut after = *view.state;
+            let effect = view.game.apply(&mut after, mv);
+            let chances = search.value(&after, self.depth);
+            best.offer(index, chances[view.seat.index()], effect.from);
+        }
+        best.index()
+    }
+
+    fn is_search(&self) -> bool {
+        true
+    }
+}
+
+/// The chance of each seat to win.
+type Chances = [f64; MAX_SEATS];
+
+/// The search of one decision.
+struct Search<'a, G: Race> {
+    game: &'a G,
+    me: Seat,
+    judge: &'a Judge<G>,
+    seen: &'a mut Seen<G::State>,
+}
+
+impl<G: Race> Search<'_, G> {
+    /// The chances of the seats when `rolls` more rolls are looked through.
+    fn value(&mut self, state: &G::State, rolls: u32) -> Chances {
+        match self.game.turn(state) {
+            Turn::Over => self.result(state),
+            Turn::Decision(seat) => self.best_reply(state, seat, rolls),
+            Turn::Chance(_) if self.game.is_mid_roll(state) => self.mean(state, rolls),
+            Turn::Chance(_) => {
+                let place = Seen::place(state, rolls);
+                if let Some(chances) = self.seen.get(place, state, rolls) {
+                    return chances;
+                }
+                let chances = match rolls {
+                    0 => self.evaluate(state),
+                    _ => self.mean(state, rolls - 1),
+                };
+                self.seen.put(place, state, rolls, chances);
+                chances
+            }
+        }
+    }
+
+    /// The mean over what chance decides now.
+    fn mean(&mut self, state: &G::State, rolls: u32) -> Chances {
+        let mut sum = [0.0; MAX_SEATS];
+        let mut total = 0;
+        for &(roll, weight) in self.game.rolls(state) {
+            let mut next = *state;
+            self.game.roll(&mut next, roll);
+            let chances = self.value(&next, rolls);
+            for (sum, chance) in sum.iter_mut().zip(chances) {
+                *sum += f64::from(weight) * chance;
+            }
+            total += weight;
+        }
+        sum.map(|sum| sum / f64::from(total))
+    }
+
+    /// The chances after the move that `seat` likes best; of equal ones the first.
+    fn best_reply(&mut self, state: &G::State, seat: Seat, rolls: u32) -> Chances {
+        let mut moves = G::Moves::default();
+        self.game.moves(state, &mut moves);
+        let mut best = [0.0; MAX_SEATS];
+        let mut best_merit = f64::NEG_INFINITY;
+        for mv in moves.iter() {
+            let mut next = *state;
+            self.game.apply(&mut next, mv);
+            let chances = self.value(&next, rolls);
+            let merit = if self.judge.paranoid && seat != self.me {
+                -chances[self.me.index()]
+            } else {
+                chances[seat.index()]
+            };
+            if merit > best_merit {
+                (best, best_merit) = (chances, merit);
+            }
+        }
+        best
+    }
+
+    /// A finished game: 1 for the winner, shared if several win.
+    fn result(&self, state: &G::State) -> Chances {
+        let places = self.game.standing(state).places;
+        let winners = self.game.seats().iter().filter(|&seat| places[seat] == 1);
+        let share = 1.0 / winners.clone().count() as f64;
+        let mut chances = [0.0; MAX_SEATS];
+        for seat in winners {
+            chances[seat.index()] = share;
+        }
+        chances
+    }
+
+    /// What the evaluator takes the chances for.
+    fn evaluate(&self, state: &G::State) -> Chances {
+        let seats = self.game.seats();
+        let mut shares = [0.0; MAX_SEATS];
+        for (share, seat) in shares.iter_mut().zip(seats.iter()) {
+            *share = match &self.judge.evaluator {
+                Evaluator::Racer(weights) => weights.score(self.game, state, seat),
+                Evaluator::Progress => f64::from(self.game.progress(state, seat)),
+            };
+        }
+        softmax(&mut shares[..seats.len()], self.judge.temperature);
+        let mut chances = [0.0; MAX_SEATS];
+        for (share, seat) in shares.into_iter().zip(seats.iter()) {
+            chances[seat.index()] = share;
+        }
+        chances
+    }
+}
