@@ -34,9 +34,11 @@ impl<G: Game> Seated<G> {
         at: PerSeat<usize>,
         block: BlockKey,
     ) -> Seated<G> {
-        let clock = |policy: &Box<dyn Policy<G>>| policy.is_search().then(Clock::default);
         Seated {
-            clocks: policies.iter().map(clock).collect(),
+            clocks: policies
+                .iter()
+                .map(|policy| policy.is_search().then(Clock::default))
+                .collect(),
             policies,
             at,
             random: streams(block),

@@ -351,7 +351,7 @@ impl<'a> Script<'a> {
             .ok_or(DiceError::RunsOut(self.read))?;
         self.read += 1;
         match face {
-            1..=6 => Ok(face as u8),
+            1..=6 => Ok(face.unsigned_abs() as u8),
             _ => Err(DiceError::NoFace(face)),
         }
     }

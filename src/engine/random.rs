@@ -53,7 +53,7 @@ impl BlockKey {
     pub fn stream(self, purpose: Purpose, seat: Seat) -> Stream {
         let key = mix(self.0 ^ (purpose.tag() << 8 | seat.index() as u64));
         let low = mix(key.wrapping_add(GOLDEN));
-        Stream(Pcg64Mcg::new((key as u128) << 64 | low as u128))
+        Stream(Pcg64Mcg::new(u128::from(key) << 64 | u128::from(low)))
     }
 }
 

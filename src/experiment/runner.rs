@@ -87,7 +87,7 @@ pub fn run<G: Race>(
             // Long runs need fewer records: at most about a twentieth of the work is at risk.
             let pause = options
                 .checkpoint
-                .max((began.elapsed() / 20).min(Duration::from_mins(1)));
+                .max((began.elapsed() / 20).min(Duration::from_secs(60)));
             let (record, rows) = play_from(
                 experiment,
                 &job,

@@ -222,7 +222,7 @@ impl Summary {
         let all_rolls = tally
             .line_ups
             .iter()
-            .map(|line_up| line_up.rolls.sum() as u64)
+            .map(|line_up| total(&line_up.rolls))
             .sum();
         Summary {
             bots: bots.collect(),
@@ -312,8 +312,8 @@ fn bot_rows<G: Game>(experiment: &Experiment<G>, tally: &Tally, bot: usize) -> V
             mean_place: place.as_ref().map(|place| round(place.value())),
             place_low: place_interval.map(|interval| round(interval.low)),
             place_high: place_interval.map(|interval| round(interval.high)),
-            mean_rolls: ratio(counts.rolls.sum() as u64, games),
-            mean_turns: ratio(counts.turns.sum() as u64, games),
+            mean_rolls: ratio(total(&counts.rolls), games),
+            mean_turns: ratio(total(&counts.turns), games),
             captures_made: counts.captures,
             captures_suffered: counts.suffered,
             mean_captures_made: ratio(counts.captures, games),
@@ -365,10 +365,10 @@ fn pair_row<G: Game>(
     });
     let note = match mean {
         Some(BlockMean::Constant {
-            value,
             blocks,
             divergence_below,
-        }) if value == 0.5 => format!(
+            ..
+        }) if pair.points.sum() == i128::from(pair.points.n()) * per_block as i128 => format!(
             "no game diverged in {blocks} blocks; divergence rate < {divergence_below:.2e} (95 %)"
         ),
         Some(BlockMean::Constant {
@@ -433,7 +433,7 @@ fn line_up_rows<G: Game>(experiment: &Experiment<G>, tally: &Tally) -> Vec<LineU
                 copies: line_up.copies(bot),
                 blocks: tally.blocks,
                 games,
-                wins: won.sum() as u64,
+                wins: total(&won),
                 share: share.as_ref().map(|share| round(share.value())),
                 share_low: share_interval.map(|interval| round(interval.low)),
                 share_high: share_interval.map(|interval| round(interval.high)),
@@ -509,6 +509,11 @@ fn length(lengths: &BTreeMap<u32, u64>) -> Length {
 
 fn interval(mean: Option<&BlockMean>) -> Option<Interval> {
     mean.and_then(BlockMean::interval)
+}
+
+/// The sum of counts, which are never negative.
+fn total(counts: &Moments) -> u64 {
+    counts.sum().unsigned_abs() as u64
 }
 
 /// A ratio of counts; nothing of nothing is unknown.

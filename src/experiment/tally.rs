@@ -379,7 +379,7 @@ impl BotSeat {
         self.suffered += u64::from(sums.suffered);
         self.won.push(sums.wins.into());
         self.places.push(sums.places.into());
-        self.rolls.push(sums.rolls as i64);
-        self.turns.push(sums.turns as i64);
+        self.rolls.push(sums.rolls.cast_signed());
+        self.turns.push(sums.turns.cast_signed());
     }
 }

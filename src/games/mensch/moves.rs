@@ -103,7 +103,7 @@ impl MoveSet for Moves {
 
     #[inline(always)]
     fn is_forced(&self) -> bool {
-        self.from & (self.from - 1) == 0
+        self.from.is_power_of_two()
     }
 
     #[inline(always)]

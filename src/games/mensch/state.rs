@@ -132,7 +132,7 @@ impl State {
     /// The mover, now with these tokens, passes the turn to the seat `steps` corners on.
     #[inline(always)]
     pub(super) fn pass_turn(&mut self, tokens: u64, steps: u8) {
-        let to = self.words[0] + (u64::from(steps) << TO_SHIFT) & TO;
+        let to = (self.words[0] + (u64::from(steps) << TO_SHIFT)) & TO;
         let [_, b, c, d] = self.words;
         self.words = if steps == 1 {
             [b, c, d, tokens]
