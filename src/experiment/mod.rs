@@ -1,3 +1,4 @@
 //! Experiments: from a spec to a result folder.
 
+pub mod exact;
 pub mod table;
