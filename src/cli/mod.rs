@@ -4,6 +4,7 @@
 //! difference found, 2 for bad input.
 
 mod bots;
+mod exact;
 mod games;
 mod perft;
 mod results;
@@ -44,6 +45,7 @@ enum Command {
     Trace(trace::Args),
     Perft(perft::Args),
     Results(results::Args),
+    Exact(exact::Args),
 }
 
 /// Parses the command line and runs what it asks for.
@@ -62,6 +64,7 @@ pub fn run() -> Result<ExitCode, Failure> {
         Command::Trace(args) => trace::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Results(args) => results::run(&args, out),
+        Command::Exact(args) => exact::run(&args, out),
     }?;
     stdout.flush()?;
     Ok(code)

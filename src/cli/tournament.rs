@@ -30,6 +30,7 @@ use super::{Failure, note, whole};
 /// played in all its rotations, so that no bot gains from its seat or its luck.
 /// The same spec gives the same bytes, whatever the number of threads.
 #[derive(clap::Args)]
+#[allow(clippy::struct_excessive_bools)] // Flags: each is there or not.
 pub struct Args {
     /// Spec file (TOML); without one, --game and --bots say what to play
     #[arg(value_name = "SPEC")]

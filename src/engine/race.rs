@@ -48,6 +48,18 @@ pub trait Race: Game {
 
     /// The pips `seat` must expect to lose to hits before it moves again.
     fn exposure(&self, state: &Self::State, seat: Seat) -> f64;
+
+    /// A table for one seat, if the game makes sense alone. No game's rules provide it; how fast
+    /// a lone player gets home is the yardstick of its bots.
+    fn solitaire(_rules: Self::Rules) -> Option<Self> {
+        None
+    }
+
+    /// The endgame in which every seat has so many tokens still to run, none of them begun, and
+    /// all others at their goal; the first seat rolls. None if the game has no such endgame.
+    fn endgame(&self, _runners: u8) -> Option<Self::State> {
+        None
+    }
 }
 
 /// What one move changes, by comparing the whole positions.

@@ -5,6 +5,7 @@
 //! [`tally::Tally`]; [`summary`] turns counts into rows with intervals; [`folder`] keeps it all in
 //! one place.
 
+pub mod exact;
 pub mod folder;
 pub mod games_csv;
 pub mod record;

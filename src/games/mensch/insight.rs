@@ -4,9 +4,9 @@ use crate::engine::game::MoveSet;
 use crate::engine::race::{self, Feature, FeatureValues, MAX_FEATURES, Race};
 use crate::engine::seat::Seat;
 
-use super::Mensch;
 use super::moves::{Moves, target};
-use super::state::{BOARD, GOAL, Place, RING, State, YARD, ones, seen_from};
+use super::state::{BOARD, GOAL, LANE, ONE_IN_YARD, Place, RING, State, YARD, ones, seen_from};
+use super::{Mensch, Rules};
 
 /// The pips the tokens of one word have come.
 pub(super) fn progress(word: u64) -> u32 {
@@ -101,6 +101,25 @@ impl Race for Mensch {
             f64::from(place) * (1.0 - safe.product::<f64>())
         });
         lost.sum()
+    }
+
+    fn solitaire(rules: Rules) -> Option<Mensch> {
+        Some(Mensch::solitaire(rules))
+    }
+
+    /// The runners wait in the yard, the other tokens fill the lane from its end.
+    fn endgame(&self, runners: u8) -> Option<State> {
+        if !(1..=4).contains(&runners) {
+            return None;
+        }
+        let settled = LANE << runners & LANE;
+        let word = settled + u64::from(runners) * ONE_IN_YARD;
+        let corners = std::array::from_fn(|corner| {
+            let taken = self.seats.contains(Seat::new(corner));
+            if taken { word } else { 0 }
+        });
+        let first = self.seats.iter().next()?;
+        Some(State::awaiting(corners, first, 0))
     }
 }
 

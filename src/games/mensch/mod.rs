@@ -123,7 +123,7 @@ impl Mensch {
     /// Sends the enemy on the mover's place `place` back to its yard; the tokens it loses and
     /// the distance it had come.
     #[inline]
-    fn capture(&self, state: &mut State, place: u8) -> (Hits, u16) {
+    fn capture(state: &mut State, place: u8) -> (Hits, u16) {
         for corners in 1..4 {
             let theirs = seen_from(place, corners);
             let word = &mut state.words[corners as usize];
@@ -193,7 +193,7 @@ impl Game for Mensch {
     fn start(&self, first: Seat) -> State {
         assert!(self.seats.contains(first), "seat {first} is not in play");
         let word = if self.rules.one_out {
-            3 * ONE_IN_YARD | START
+            (3 * ONE_IN_YARD) | START
         } else {
             4 * ONE_IN_YARD
         };
@@ -288,7 +288,7 @@ impl Game for Mensch {
         let mut again = die == 6;
         let (hits, lost) = if mv.captures() {
             again |= self.switches.capture_gives_roll;
-            self.capture(state, place)
+            Self::capture(state, place)
         } else {
             (Hits::NONE, 0)
         };
@@ -329,7 +329,7 @@ impl Game for Mensch {
         let from = mv.from();
         let place = moves::target(from, state.die());
         let (hits, lost) = if mv.captures() {
-            self.capture(&mut { *state }, place)
+            Self::capture(&mut { *state }, place)
         } else {
             (Hits::NONE, 0)
         };

@@ -1,0 +1,250 @@
+//! `racelab exact`: probabilities and expectations without playing.
+
+use std::fmt;
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+use racelab::bots::Bot;
+use racelab::engine::race::Race;
+use racelab::engine::seat::{PerSeat, Seat, SeatSet};
+use racelab::experiment::exact::{ExactError, Outlook, Play, Solution, solve};
+use racelab::experiment::table::TableSpec;
+use racelab::games::Visitor;
+
+use super::table::{TableArgs, visit};
+use super::{Failure, whole};
+
+/// Solve a position exactly: who wins how often, how long it takes
+///
+/// Explores every position that can follow and computes probabilities and
+/// expectations from the end of the game backwards. Made for endgames and for a
+/// player alone; a position with too much before it is refused.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    table: TableArgs,
+
+    /// Position to solve [default: the start of the game]
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["runners", "solitaire"])]
+    position: Option<String>,
+
+    /// Tokens each seat still has to bring home, 1 to 4: they wait in the yard,
+    /// the others are at the end of the lane
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = whole(1..=4))]
+    runners: Option<u64>,
+
+    /// One seat alone, which plays for the fewest turns
+    #[arg(long, conflicts_with = "seats")]
+    solitaire: bool,
+
+    /// How the seats play: `optimal`, a bot or a bot file; one for all seats, or
+    /// one for each
+    #[arg(long, value_name = "A,B,...", value_delimiter = ',', default_value = OPTIMAL)]
+    play: Vec<String>,
+
+    /// Most positions to explore, 1 to 10^9
+    #[arg(long, value_name = "N", default_value = "5000000", allow_negative_numbers = true,
+          value_parser = whole(1..=1_000_000_000))]
+    max_states: u64,
+
+    /// How to print the answer: a table, or one JSON object
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// For people
+    Table,
+    /// One JSON object
+    Json,
+}
+
+const OPTIMAL: &str = "optimal";
+
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
+    visit(args.table.game_name(), Solve { args, out })
+}
+
+struct Solve<'a> {
+    args: &'a Args,
+    out: &'a mut dyn Write,
+}
+
+impl Visitor for Solve<'_> {
+    type Answer = Result<ExitCode, Failure>;
+
+    fn visit<G: Race>(self) -> Self::Answer {
+        let Solve { args, out } = self;
+        let (game, state) = position::<G>(args)?;
+        let names = line_up(args, game.seats())?;
+        let mut plays = plays::<G>(&names)?;
+        let solution = solve(&game, &[state], &mut plays, args.max_states as usize);
+        let solution = solution.map_err(|error| match error {
+            ExactError::NotSettled { .. } => Failure::Run(error.into()),
+            _ => Failure::Input(error.into()),
+        })?;
+        let answer = Answer {
+            table: args.table.spec()?,
+            game: &game,
+            position: game.print(&state),
+            names,
+            outlook: solution.outlook(),
+            solution,
+        };
+        match args.format {
+            Format::Table => write!(out, "{answer}")?,
+            Format::Json => writeln!(out, "{}", answer.json())?,
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// The table and the position the flags describe.
+fn position<G: Race>(args: &Args) -> Result<(G, G::State), Failure> {
+    if let Some(text) = &args.position {
+        return args.table.game_and_position(text);
+    }
+    let game: G = if args.solitaire {
+        let game = G::solitaire(args.table.spec()?.rules::<G>()?);
+        game.ok_or_else(|| {
+            Failure::input("--solitaire", format!("{} is not played alone", G::NAME))
+        })?
+    } else {
+        args.table.game()?
+    };
+    let state = match args.runners {
+        None => {
+            let first = game.seats().iter().next();
+            game.start(first.expect("a table has a seat"))
+        }
+        Some(runners) => game.endgame(runners as u8).ok_or_else(|| {
+            Failure::input(
+                "--runners",
+                format!("{} has no endgame of {runners}", G::NAME),
+            )
+        })?,
+    };
+    Ok((game, state))
+}
+
+/// The name of what each seat plays.
+fn line_up(args: &Args, seats: SeatSet) -> Result<Vec<(Seat, String)>, Failure> {
+    let count = args.play.len();
+    if count != 1 && count != seats.len() {
+        return Err(Failure::input(
+            "--play",
+            format!(
+                "{count} names for the {} seats {seats}; expected one for each seat or one for all",
+                seats.len()
+            ),
+        ));
+    }
+    let names = args.play.iter().cycle().cloned();
+    Ok(seats.iter().zip(names).collect())
+}
+
+fn plays<G: Race>(names: &[(Seat, String)]) -> Result<PerSeat<Play<G>>, Failure> {
+    let mut plays = PerSeat::from_fn(|_| Play::Optimal);
+    for (seat, name) in names.iter().filter(|(_, name)| name != OPTIMAL) {
+        let policy = Bot::find(name)
+            .and_then(|bot| bot.policy::<G>())
+            .map_err(|error| Failure::input("--play", format!("{error}; or '{OPTIMAL}'")))?;
+        plays[*seat] = Play::Bot(policy);
+    }
+    Ok(plays)
+}
+
+struct Answer<'a, G: Race> {
+    table: TableSpec,
+    game: &'a G,
+    position: String,
+    names: Vec<(Seat, String)>,
+    outlook: Outlook,
+    solution: Solution<G>,
+}
+
+impl<G: Race> fmt::Display for Answer<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Outlook {
+            win,
+            turns,
+            rolls,
+            captures,
+        } = &self.outlook;
+        let solution = &self.solution;
+        write!(f, "{} {}", G::NAME, self.table.preset)?;
+        for (option, value) in &self.table.rules {
+            write!(f, " {option}={value}")?;
+        }
+        writeln!(f)?;
+        writeln!(f, "{}", self.position)?;
+        for (seat, name) in &self.names {
+            writeln!(f, "P({seat} wins)  {:>20.12}  {name}", win[*seat])?;
+        }
+        writeln!(f, "E turns    {turns:>22.12}")?;
+        writeln!(f, "E rolls    {rolls:>22.12}")?;
+        writeln!(f, "E captures {captures:>22.12}")?;
+        writeln!(f, "states     {:>22}", solution.states)?;
+        writeln!(f, "components {:>22}", solution.components)?;
+        if let Some(best) = &solution.optimised {
+            writeln!(
+                f,
+                "choices    {:>22}  {} with equally good moves",
+                best.choices, best.ties
+            )?;
+            writeln!(
+                f,
+                "optimising {:>22}  sweeps, residual {:.1e}",
+                best.sweeps, best.residual
+            )?;
+        }
+        writeln!(
+            f,
+            "evaluating {:>22}  sweeps, residual {:.1e}",
+            solution.sweeps, solution.residual
+        )
+    }
+}
+
+impl<G: Race> Answer<'_, G> {
+    fn json(&self) -> serde_json::Value {
+        let Outlook {
+            win,
+            turns,
+            rolls,
+            captures,
+        } = &self.outlook;
+        let solution = &self.solution;
+        let seats: Vec<_> = self
+            .names
+            .iter()
+            .map(|(seat, play)| {
+                serde_json::json!({"seat": seat.letter(), "play": play, "win": win[*seat]})
+            })
+            .collect();
+        let optimised = solution.optimised.map(|best| {
+            serde_json::json!({
+                "choices": best.choices,
+                "ties": best.ties,
+                "sweeps": best.sweeps,
+                "residual": best.residual,
+            })
+        });
+        serde_json::json!({
+            "game": G::NAME,
+            "rules": self.game.rules(),
+            "position": self.position,
+            "seats": seats,
+            "turns": turns,
+            "rolls": rolls,
+            "captures": captures,
+            "states": solution.states,
+            "components": solution.components,
+            "optimised": optimised,
+            "sweeps": solution.sweeps,
+            "residual": solution.residual,
+        })
+    }
+}
