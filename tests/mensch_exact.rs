@@ -100,8 +100,8 @@ fn paths(game: &Mensch, start: &State, max: u32, until: impl Fn(&State) -> bool)
             game.roll(&mut state, roll);
             let mut moves = Moves::default();
             game.moves(&state, &mut moves);
-            let only = moves.single().expect("these positions offer no choice");
-            let effect = game.apply(&mut state, only);
+            assert!(moves.is_forced(), "these positions offer no choice");
+            let effect = game.apply(&mut state, moves.get(0));
             open.push(Path {
                 state,
                 rolls: path.rolls + 1,
@@ -186,7 +186,7 @@ fn f5_and_f6_who_is_out_first() {
         let game = table("", seats);
         let out = |state: &State| game.seats().iter().any(|seat| state.yard(seat) < 4);
         let round = paths(&game, &game.start(A), 3 * seats.len() as u32, |state| {
-            out(state) || state.to() == A && state.tries() == 3
+            out(state) || state.to() == A && game.tries(state) == 3
         });
         let (any, of) = chance(&round, |path| out(&path.state));
         for (seat, published) in game.seats().iter().zip(published) {
