@@ -4,7 +4,9 @@ pub mod csv;
 #[cfg(test)]
 mod fixtures;
 pub mod folder;
+pub mod html;
 pub mod run_json;
+mod svg;
 pub mod terminal;
 mod text;
 

@@ -64,6 +64,25 @@ pub fn percent(share: Option<f64>, decimals: usize) -> String {
     known(share.map(|share| share * 100.0), decimals)
 }
 
+/// An interval of shares in percent: `30.8–31.6`; nothing if unknown.
+pub fn percent_range(low: Option<f64>, high: Option<f64>, decimals: usize) -> String {
+    range(
+        low.map(|low| low * 100.0),
+        high.map(|high| high * 100.0),
+        decimals,
+    )
+}
+
+/// An interval: `2.41–2.47`; nothing if unknown.
+pub fn range(low: Option<f64>, high: Option<f64>, decimals: usize) -> String {
+    match (low, high) {
+        (Some(low), Some(high)) => {
+            format!("{}–{}", number(low, decimals), number(high, decimals))
+        }
+        _ => String::new(),
+    }
+}
+
 /// How far an interval reaches from its share, the longer way if it was clipped; nothing if
 /// unknown.
 pub fn reach(share: Option<f64>, low: Option<f64>, high: Option<f64>) -> Option<f64> {
@@ -177,6 +196,8 @@ mod tests {
         assert_eq!(short_count(u64::MAX), "18.4E");
         assert_eq!(percent(Some(0.3125), 1), "31.2");
         assert_eq!(percent(None, 1), "–");
+        assert_eq!(percent_range(Some(0.3), Some(0.325), 2), "30.00–32.50");
+        assert_eq!(percent_range(None, Some(0.3), 2), "");
         assert_eq!(number(2.5e10, 2), "2.5e10");
     }
 
