@@ -369,6 +369,12 @@ fn differing(prefix: &str, there: &toml::Table, here: &toml::Table, said: &mut V
         let name_there = format!("{prefix}{name}");
         match (there.get(name), here.get(name)) {
             (a, b) if a == b => {}
+            (Some(toml::Value::Array(there)), Some(toml::Value::Array(here)))
+                if by_name(there) != by_name(here) =>
+            {
+                let (there, here) = (by_name(there), by_name(here));
+                differing(&format!("{name_there}."), &there, &here, said);
+            }
             (Some(toml::Value::Table(there)), Some(toml::Value::Table(here))) => {
                 differing(&format!("{name_there}."), there, here, said);
             }
@@ -381,13 +387,24 @@ fn differing(prefix: &str, there: &toml::Table, here: &toml::Table, said: &mut V
     }
 }
 
-/// A value on one short line.
+/// The tables of an array by their names; none when it has other values.
+fn by_name(values: &[toml::Value]) -> toml::Table {
+    let named = values.iter().map(|value| {
+        let name = value.get("name")?.as_str()?;
+        Some((name.to_owned(), value.clone()))
+    });
+    named.collect::<Option<_>>().unwrap_or_default()
+}
+
+/// A value on one short line; a list of bots by their names.
 fn shown(value: Option<&toml::Value>) -> String {
     match value {
         None => "missing".to_owned(),
         Some(toml::Value::Array(values)) => {
-            let each: Vec<String> = values.iter().map(|value| shown(Some(value))).collect();
-            format!("[{}]", each.join(", "))
+            let each = values
+                .iter()
+                .map(|value| shown(Some(value.get("name").unwrap_or(value))));
+            format!("[{}]", each.collect::<Vec<_>>().join(", "))
         }
         Some(value) => shortened(&value.to_string()),
     }

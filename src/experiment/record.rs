@@ -165,10 +165,15 @@ impl Record {
                 reason,
             };
             let text = fs::read_to_string(&path).map_err(|error| io_error(&path, &error))?;
-            let record: Record = serde_json::from_str(&text).map_err(|error| {
-                foreign(format!("no record of schema {SCHEMA}: {error}; {AGAIN}"))
-            })?;
-            if record.schema != SCHEMA || record.job != job {
+            let record: Record = serde_json::from_str(&text)
+                .map_err(|error| foreign(format!("no record: {error}; {AGAIN}")))?;
+            if record.schema != SCHEMA {
+                return Err(foreign(format!(
+                    "a record of schema {}, this racelab reads {SCHEMA}; {AGAIN}",
+                    record.schema
+                )));
+            }
+            if record.job != job {
                 return Err(foreign(format!(
                     "a record of job {}, this one is {job}; move it away",
                     record.job

@@ -110,6 +110,11 @@ where
                 .filter(|number| (1..=MOST).contains(number))
                 .ok_or_else(|| E::invalid_value(Unexpected::Signed(number), &self))
         }
+
+        fn visit_i128<E: serde::de::Error>(self, number: i128) -> Result<u64, E> {
+            let number = format!("integer `{number}`");
+            Err(E::invalid_value(Unexpected::Other(&number), &self))
+        }
     }
 
     let number = deserializer.deserialize_any(Whole::<MOST>)?;

@@ -247,8 +247,8 @@ fn warnings(tally: &Tally, cap: u32) -> Vec<String> {
     let mut said = Vec::new();
     if tally.blocks < FEW_BLOCKS {
         said.push(format!(
-            "only {} blocks: intervals are rough below {FEW_BLOCKS}; play more with --blocks",
-            tally.blocks
+            "only {}: intervals are rough below {FEW_BLOCKS}; play more with --blocks",
+            counted(tally.blocks, "block")
         ));
     }
     if tally.capped > 0 {
@@ -265,10 +265,16 @@ fn warnings(tally: &Tally, cap: u32) -> Vec<String> {
     let frozen = frozen.count();
     if frozen > 0 && tally.blocks > 1 {
         said.push(format!(
-            "{frozen} pairs scored the same in every block: see the notes in pairs.csv"
+            "{} scored the same in every block: see the notes in pairs.csv",
+            counted(frozen as u64, "pair")
         ));
     }
     said
+}
+
+/// A count with its noun.
+fn counted(n: u64, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
 /// For each bot its games in one block at each seat number.
@@ -369,7 +375,7 @@ fn pair_row<G: Game>(
             blocks,
             divergence_below,
             ..
-        }) if pair.points.sum() == i128::from(pair.points.n()) * per_block as i128 => format!(
+        }) if pair.better == pair.worse && pair.better > 0 => format!(
             "no game diverged in {blocks} blocks; divergence rate < {divergence_below:.2e} (95 %)"
         ),
         Some(BlockMean::Constant {
