@@ -488,14 +488,14 @@ exit code 2
         assert_eq!(output.status.code(), Some(2), "{name}");
         transcript.push_str(self::text(&output.stderr));
     }
-    assert_snapshot!(transcript, @r"
+    assert_snapshot!(transcript, @r#"
 racelab: bots: broken.toml: line 1: string values must be quoted, expected literal string
 racelab: bots: typo.toml: line 3: unknown field `param`, expected one of `name`, `policy`, `params`
-racelab: bots: bot 'x': policy 'clever' does not play mensch; policies that do: random, run-home, greedy
-racelab: bots: bot 'x': params: unknown field `speed`, expected `pick`
-racelab: bots: bot 'x': params: unknown variant `middle`, expected `front` or `rear`
+racelab: bots: bot 'x': policy 'clever' does not play mensch; policies that do: random, run-home, greedy, cautious, racer, expectimax
+racelab: bots: bot 'x': params: no parameter 'speed'; known: pick
+racelab: bots: bot 'x': params: pick = "middle"; expected "front" or "rear"
 racelab: bots: name.toml: name: 'a\nb' is no bot name; expected 1 to 40 letters, digits or -_.+
-");
+"#);
 }
 
 #[test]

@@ -74,15 +74,15 @@ fn what_cannot_be_solved_is_refused_with_a_reason() {
         ),
         (
             &["mensch", "--runners", "5"],
-            "runners: mensch has no endgame of 5",
+            "--runners: '5'; expected a whole number from 1 to 4",
         ),
         (
             &["mensch", "--runners", "1", "--play", "random,random,random"],
-            "play: 3 names for the seats ABCD; expected one for all, or 4",
+            "--play: 3 names for the 4 seats ABCD; expected one for each seat or one for all",
         ),
         (
             &["mensch", "--runners", "1", "--play", "gredy"],
-            "play: 'optimal' or a bot: no bot 'gredy'",
+            "--play: no bot 'gredy'; known: ",
         ),
     ] {
         let (out, error, code) = exact(args);
