@@ -54,7 +54,10 @@ fn blocks(page: &str) -> Vec<Block> {
     let mut before = "";
     for (number, line) in (1..).zip(page.lines()) {
         match (&mut open, line.strip_prefix("```")) {
-            (Some(_), Some("")) => blocks.extend(open.take()),
+            (Some(_), Some("")) => {
+                blocks.extend(open.take());
+                before = "";
+            }
             (Some(block), _) => block.text += &format!("{line}\n"),
             (None, Some(language)) => {
                 let named = before
