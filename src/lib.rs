@@ -45,8 +45,9 @@
 //! assert_eq!(texts, ["r4>r7x", "L1>L4"]);
 //!
 //! let effect = game.apply(&mut state, moves.get(0));
-//! assert_eq!(effect.hits.count(Seat::C), 1);
-//! assert_eq!(effect.next, Turn::Chance(Seat::C));
+//! let victim = Seat::new(2);
+//! assert_eq!(effect.hits.count(victim), 1);
+//! assert_eq!(effect.next, Turn::Chance(victim));
 //! assert_eq!(game.print(&state), "A:H,H,r7,L1 C:H,H,H,H to=C tries=3");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
