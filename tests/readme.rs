@@ -58,7 +58,7 @@ fn blocks(page: &str) -> Vec<Block> {
                 blocks.extend(open.take());
                 before = "";
             }
-            (Some(block), _) => block.text += &format!("{line}\n"),
+            (Some(block), _) => block.text.extend([line, "\n"]),
             (None, Some(language)) => {
                 let named = before
                     .strip_suffix("`:")
