@@ -18,7 +18,7 @@ use super::spec::Experiment;
 use super::tally::{BotSeat, Pair, Tally};
 
 /// A bot at a seat, or at all seats together: one row of `summary.csv`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Default, Debug, Serialize)]
 pub struct BotRow {
     /// The bot.
     pub bot: String,
@@ -59,7 +59,7 @@ pub struct BotRow {
 }
 
 /// A bot against another: one row of `pairs.csv`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Default, Debug, Serialize)]
 pub struct PairRow {
     /// The bot.
     pub bot: String,
@@ -88,7 +88,7 @@ pub struct PairRow {
 }
 
 /// A bot in a line-up: one row of `line_ups.csv`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Default, Debug, Serialize)]
 pub struct LineUpRow {
     /// The number of the line-up, from 1.
     pub line_up: usize,
@@ -121,7 +121,7 @@ pub struct LineUpRow {
 }
 
 /// How many games were so long: one row of `lengths.csv`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Default, Debug, Serialize)]
 pub struct LengthRow {
     /// `rolls` or `turns`.
     pub measure: &'static str,
