@@ -1,5 +1,5 @@
-//! The laws every game keeps: each promise of [`Game`](super::game::Game) and
-//! [`Race`](super::race::Race), checked on seeded random games.
+//! The laws every game keeps: each promise of [`Game`] and
+//! [`Race`], checked on seeded random games.
 //!
 //! A test below runs them for every registered game, preset, option value and seat set without
 //! being asked. A game under construction can call [`check`] on its own.
