@@ -265,7 +265,9 @@ impl Visitor for Tournament<'_> {
         report::folder::write(&folder, &experiment, &records, &summary, threads)?;
         folder.finish();
         if !self.args.quiet {
-            writeln!(self.out, "Results in {}", path.display())?;
+            let info = report::folder::page_info(&experiment);
+            write!(self.out, "{}", report::terminal::table(&summary, &info))?;
+            writeln!(self.out, "\nResults in {}", path.display())?;
         }
         Ok(ExitCode::SUCCESS)
     }
