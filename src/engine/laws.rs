@@ -1,5 +1,5 @@
-//! The laws every game keeps: each promise of [`Game`](super::game::Game) and
-//! [`Race`](super::race::Race), checked on seeded random games.
+//! The laws every game keeps: each promise of [`Game`] and
+//! [`Race`], checked on seeded random games.
 //!
 //! A test below runs them for every registered game, preset, option value and seat set without
 //! being asked. A game under construction can call [`check`] on its own.
@@ -262,8 +262,9 @@ fn chance<G: Game>(game: &G, state: &G::State, seat: Seat) {
         let unique = rolls[..index].iter().all(|&(other, _)| other != roll);
         law!(unique, "rolls are listed once"; game, state, roll);
         let (mut one, mut two) = (*state, *state);
-        game.roll(&mut one, roll);
+        let next = game.roll(&mut one, roll);
         game.roll(&mut two, roll);
+        law!(next == game.turn(&one), "a roll says what is next"; game, state, roll, next);
         law!(one == two, "the same roll gives the same state"; game, state, roll);
         law!(one != *state, "a roll is remembered"; game, state, roll);
     }

@@ -1,6 +1,7 @@
 //! Who meets whom: line-ups made of the bots, and the rotations in which a block plays each.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +34,26 @@ pub enum Seatings {
     Rotations,
     /// Every order around the table, each in every rotation.
     All,
+}
+
+impl fmt::Display for ScheduleKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ScheduleKind::RoundRobin => "round-robin",
+            ScheduleKind::OneAgainstAll => "one-against-all",
+            ScheduleKind::Gauntlet => "gauntlet",
+            ScheduleKind::LineUps => "line-ups",
+        })
+    }
+}
+
+impl fmt::Display for Seatings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Seatings::Rotations => "rotations",
+            Seatings::All => "all",
+        })
+    }
 }
 
 /// One line-up: which bot sits where in the first rotation.

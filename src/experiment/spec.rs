@@ -461,6 +461,27 @@ impl<G: Game> Experiment<G> {
         hash.to_hex()[..16].to_owned()
     }
 
+    /// The rules that differ from the preset, as `option=value`.
+    ///
+    /// # Panics
+    /// Never: the preset was found when the spec was checked.
+    pub fn rule_changes(&self) -> Vec<String> {
+        let preset = TableSpec {
+            rules: toml::Table::new(),
+            ..self.spec.table()
+        };
+        let preset = preset.rules::<G>().expect("the preset was found before");
+        let preset = toml::Table::try_from(preset).expect("rules can be written as TOML");
+        let changed = self
+            .spec
+            .rules
+            .iter()
+            .filter(|(name, value)| preset.get(*name) != Some(value));
+        changed
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect()
+    }
+
     /// The hash of the game and its rules.
     pub fn rules_hash(&self) -> String {
         let rules = toml::to_string(&self.spec.rules).expect("rules can be written as TOML");

@@ -29,8 +29,13 @@ pub fn write<T: Serialize + Default>(path: &Path, rows: &[T]) -> Result<(), Reco
 fn header<T: Serialize + Default>() -> io::Result<Vec<u8>> {
     let mut table = csv::Writer::from_writer(Vec::new());
     table.serialize(T::default())?;
-    let mut text = table.into_inner().map_err(|error| error.into_error())?;
-    let end = text.iter().position(|&byte| byte == b'\n').map_or(text.len(), |end| end + 1);
+    let mut text = table
+        .into_inner()
+        .map_err(csv::IntoInnerError::into_error)?;
+    let end = text
+        .iter()
+        .position(|&byte| byte == b'\n')
+        .map_or(text.len(), |end| end + 1);
     text.truncate(end);
     Ok(text)
 }

@@ -4,9 +4,10 @@ use crate::engine::game::Game;
 use crate::experiment::folder::ResultFolder;
 use crate::experiment::games_csv;
 use crate::experiment::record::{Record, RecordError};
-use crate::experiment::spec::Experiment;
+use crate::experiment::spec::{Experiment, engine_fingerprint};
 use crate::experiment::summary::Summary;
 
+use super::html::{self, PageInfo};
 use super::{csv, run_json};
 
 /// Writes all results of an experiment whose blocks are all in `records`. `run.json` comes last:
@@ -29,6 +30,35 @@ pub fn write<G: Game>(
     if experiment.spec.games_csv {
         games_csv::join(experiment, records, &folder.records(), &path("games.csv"))?;
     }
+    let page = html::page(summary, &page_info(experiment));
+    folder.write("report.html", page.as_bytes())?;
     let run = run_json::text(experiment, records, summary, threads);
     folder.write("run.json", run.as_bytes())
+}
+
+/// What was played, for the head of a report.
+pub fn page_info<G: Game>(experiment: &Experiment<G>) -> PageInfo {
+    let spec = &experiment.spec;
+    let rules = &spec.preset;
+    let changes = experiment.rule_changes();
+    let rules = if changes.is_empty() {
+        rules.clone()
+    } else {
+        format!("{rules}, but {}", changes.join(", "))
+    };
+    let facts = [
+        ("game", G::NAME.to_owned()),
+        ("rules", rules),
+        ("seats", experiment.game.seats().to_string()),
+        ("schedule", spec.schedule.to_string()),
+        ("seatings", spec.seatings.to_string()),
+        ("seed", spec.seed.to_string()),
+        ("spec", experiment.job()),
+    ];
+    PageInfo {
+        title: spec.name.clone(),
+        facts: facts.map(|(label, value)| (label.to_owned(), value)).into(),
+        command: "racelab tournament spec.toml --out again".to_owned(),
+        version: engine_fingerprint(),
+    }
 }

@@ -2,9 +2,10 @@
 //! everything that is refused.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
@@ -113,7 +114,7 @@ impl Lab {
     /// Records of an unfinished run.
     fn records(&self, out: &str) -> Vec<String> {
         let mut names = self.names(&format!("{out}/records"));
-        names.retain(|name| name.ends_with(".json"));
+        names.retain(|name| Path::new(name).extension() == Some(OsStr::new("json")));
         names
     }
 

@@ -117,26 +117,31 @@ fn the_tables_add_up() {
             assert_eq!(wins + count(row, "capped"), count(row, "games"), "{line}");
         }
 
-        for row in &pairs {
-            let mirrored = pairs
-                .iter()
-                .find(|other| other["bot"] == row["other"] && other["other"] == row["bot"])
-                .expect("every pair stands both ways");
-            assert_eq!(row["better"], mirrored["worse"]);
-            assert_eq!(row["same"], mirrored["same"]);
-            assert_eq!(row["variance_ratio"], mirrored["variance_ratio"]);
-            assert_near(number(row, "score") + number(mirrored, "score"), 1.0);
-            if !row["score_low"].is_empty() {
-                assert_near(
-                    number(row, "score_low") + number(mirrored, "score_high"),
-                    1.0,
-                );
-            }
-            let meetings = count(row, "better") + count(row, "same") + count(row, "worse");
-            assert_eq!(meetings, count(row, "meetings"), "{line}");
-            let points = number(row, "better") + number(row, "same") / 2.0;
-            assert_near(number(row, "score"), points / meetings as f64);
+        check_pairs(&pairs);
+    }
+}
+
+/// Every pair stands both ways, with better and worse exchanged.
+fn check_pairs(pairs: &[Row]) {
+    for row in pairs {
+        let mirrored = pairs
+            .iter()
+            .find(|other| other["bot"] == row["other"] && other["other"] == row["bot"])
+            .expect("every pair stands both ways");
+        assert_eq!(row["better"], mirrored["worse"]);
+        assert_eq!(row["same"], mirrored["same"]);
+        assert_eq!(row["variance_ratio"], mirrored["variance_ratio"]);
+        assert_near(number(row, "score") + number(mirrored, "score"), 1.0);
+        if !row["score_low"].is_empty() {
+            assert_near(
+                number(row, "score_low") + number(mirrored, "score_high"),
+                1.0,
+            );
         }
+        let meetings = count(row, "better") + count(row, "same") + count(row, "worse");
+        assert_eq!(meetings, count(row, "meetings"));
+        let points = number(row, "better") + number(row, "same") / 2.0;
+        assert_near(number(row, "score"), points / meetings as f64);
     }
 }
 

@@ -25,6 +25,7 @@ fn specs(texts: &[&str]) -> String {
 }
 
 #[test]
+#[allow(clippy::too_many_lines)] // Most of them are the texts.
 fn a_spec_with_a_wrong_field_is_refused_with_its_line() {
     let two = |line: &str| format!("game = 'mensch'\nbots = ['greedy', 'random']\n{line}");
     let texts = [
@@ -329,6 +330,7 @@ exit code 2
 }
 
 #[test]
+#[allow(clippy::too_many_lines)] // Most of them are the texts.
 fn flags_are_refused_like_fields() {
     let lab = Lab::new();
     assert_snapshot!(lab.transcript("
@@ -468,8 +470,7 @@ const SMALL: &str = "--game mensch --bots greedy,random --blocks 5 --quiet --nam
 #[test]
 fn an_earlier_result_is_kept_unless_forced() {
     let lab = Lab::new();
-    let line = "--game mensch --bots greedy,random --blocks 5 --name x";
-    let first = lab.play(line, "x");
+    let first = lab.play(LINE, "x");
     assert_snapshot!(lab.transcript(&format!("
         {SMALL} --out x
         {SMALL} --out x --resume
@@ -491,16 +492,13 @@ exit code 2
         "x",
     );
     assert_ne!(first["summary.csv"], other["summary.csv"]);
-    assert_same(&first, &lab.play(&format!("{line} --force"), "x"));
+    assert_same(&first, &lab.play(&format!("{LINE} --force"), "x"));
 }
 
 #[test]
 fn another_spec_does_not_go_on_with_a_run() {
     let lab = Lab::new();
-    let first = lab.play(
-        "--game mensch --bots greedy,random --blocks 5 --name x",
-        "x",
-    );
+    let first = lab.play(LINE, "x");
     lab.write(
         "greedy.toml",
         "name = 'greedy'\npolicy = 'expectimax'\nparams = { depth = 2 }",
@@ -549,12 +547,11 @@ exit code 2
 "#);
     lab.write("x/run.json", run);
     lab.write("x/spec.toml", "blocks = ");
-    let line = "--game mensch --bots greedy,random --blocks 5 --name x";
-    assert_snapshot!(lab.seen(&format!("{line} --out x --resume")), @r"
+    assert_snapshot!(lab.seen(&format!("{LINE} --out x --resume")), @r"
 racelab: x/spec.toml: line 1: string values must be quoted, expected literal string; --force starts over
 exit code 1
 ");
-    assert_same(&first, &lab.play(&format!("{line} --force"), "x"));
+    assert_same(&first, &lab.play(&format!("{LINE} --force"), "x"));
 }
 
 #[test]

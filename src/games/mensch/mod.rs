@@ -7,17 +7,17 @@
 //! `L1` to `L4`; after one lap the lane is compulsory. All four tokens wait in the yard.
 //!
 //! ```text
-//!          r18 r19 r20 C             A turn: roll; play one token by the number rolled; a six
-//!  C yard  r17 L1  r21  D yard       that was played gives another roll. With no token on the
-//!          r16 L2  r22               ring and none in the lane that could still advance, up to
-//!          r15 L3  r23               three tries for the six that brings a token out.
-//!  r10..14     L4      r24..r28
-//!  r9 L1 2 3 4    4 3 2 1 L r29      Of the possible moves the first of these that applies is
-//!  r8 .. r4    L4      r34..r30      compulsory: vacate the start, bring out, capture.
-//!          r3  L3  r35
-//!          r2  L2  r36               Landing on an enemy sends it back to its yard. No ring cell
-//!  B yard  r1  L1  r37  A … D        is safe. Who first fills the lane wins, at once.
-//!          r0  r39 r38
+//!   B  yard         r18 r19 r20       yard  C     A turn: roll; walk one token by the
+//!                   r17 L1  r21                   number; a six that was played gives
+//!                   r16 L2  r22                   another roll. With no token on the ring
+//!                   r15 L3  r23                   and none on the lane that could still
+//!   r10 r11 r12 r13 r14 L4  r24 r25 r26 r27 r28   advance, up to three tries for the six
+//!   r9  L1  L2  L3  L4      L4  L3  L2  L1  r29   that brings a token out.
+//!   r8  r7  r6  r5  r4  L4  r34 r33 r32 r31 r30
+//!                   r3  L3  r35                   The first of these that applies is a
+//!                   r2  L2  r36                   duty: vacate the start, bring out,
+//!                   r1  L1  r37                   capture. Landing on an enemy captures
+//!   A  yard         r0  r39 r38       yard  D     it. Who first fills the lane wins.
 //! ```
 //!
 //! The source is the Russian rule text of an online game; where it is silent the reading in

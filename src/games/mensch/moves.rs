@@ -6,7 +6,7 @@ use crate::engine::game::MoveSet;
 
 use super::Mensch;
 use super::rules::Rules;
-use super::state::{BOARD, GOAL, LANE, Place, START, State, ones};
+use super::state::{BOARD, GOAL, LANE, Place, START, START_PLACE, State, ones};
 
 /// Moves the token on one place of its owner's route, or none.
 ///
@@ -93,9 +93,15 @@ impl MoveSet for Moves {
 
     #[inline(always)]
     fn get(&self, index: usize) -> Move {
+        // Four tokens and a pass: the loop has four rounds, each a conditional move. As many rounds
+        // as `index` says would be mispredicted once in six rolls.
         let mut rest = self.from;
-        for _ in 0..index {
-            rest &= rest - 1;
+        for round in 0..4 {
+            rest = if index > round {
+                rest & rest.wrapping_sub(1)
+            } else {
+                rest
+            };
         }
         assert!(rest != 0, "move {index} of {} was chosen", self.len());
         self.at(rest.trailing_zeros())
@@ -117,7 +123,7 @@ impl MoveSet for Moves {
 #[inline(always)]
 pub(super) fn target(from: Place, die: u8) -> Place {
     if from == 0 {
-        return 1;
+        return START_PLACE as Place;
     }
     let place = from + die;
     if place > GOAL {
@@ -180,8 +186,9 @@ impl Switches {
     }
 }
 
-/// Which places a die cannot move from because of the lane: its end, and the own tokens in it.
-/// Indexed by die and by the four lane cells of the mover.
+/// Which places a die cannot move from: those on the board because of the lane, its end and the
+/// own tokens in it, and the yard (bit 0) because the die is no six. Indexed by die and by the
+/// four lane cells of the mover.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Reach([[u64; 16]; 8]);
 
@@ -189,9 +196,9 @@ impl Reach {
     pub(super) fn new(rules: &Rules) -> Reach {
         Reach(std::array::from_fn(|die| {
             std::array::from_fn(|lane| {
-                (1..=GOAL)
-                    .filter(|&from| (1..=6).contains(&die) && !walks(rules, from, die as u8, lane))
-                    .fold(0, |blocked, from| blocked | 1 << from)
+                let blocked = (1..=GOAL)
+                    .filter(|&from| (1..=6).contains(&die) && !walks(rules, from, die as u8, lane));
+                blocked.fold(u64::from(die != 6), |blocked, from| blocked | 1 << from)
             })
         }))
     }
@@ -229,39 +236,30 @@ impl Mensch {
         let blocked = self.reach.0[die as usize & 7][lane as usize & 15];
         let steps = own & !(own >> die) & !blocked;
         // «Фишка выходит из дома только с шестёркой и ставится на вашу стартовую клетку.»
-        let waiting = state.yard_is_occupied();
-        let start_is_own = own & START != 0;
-
-        // Which of some moves capture; the enemies are looked up only when it matters.
-        let step_captures = |from: u64| from & state.enemies() >> die;
-        let out_captures = || state.enemies() >> 1 & 1;
+        let waiting = u64::from(state.yard_is_occupied());
+        let bring_out = waiting & !blocked & !(own >> START_PLACE);
 
         if switches.forced_capture && switches.capture_before_vacate {
-            let brings_out = waiting && !start_is_own && die == 6;
-            let captures = step_captures(steps) | if brings_out { out_captures() } else { 0 };
+            let enemies = state.enemies();
+            let captures = steps & enemies >> die | bring_out & enemies >> START_PLACE;
             if captures != 0 {
                 return Moves::new(captures, captures).or_decline(switches);
             }
         }
-        if waiting {
-            if start_is_own {
-                // «Сначала нужно освободить старт: если в доме ещё есть фишки, а на стартовой
-                // клетке стоит ваша фишка, вы обязаны сходить именно ею … если она может пойти.»
-                let vacating = if switches.vacate_chain {
-                    chain(own, steps, die)
-                } else {
-                    steps & START
-                };
-                if vacating != 0 {
-                    return Moves::new(vacating, step_captures(vacating)).or_decline(switches);
-                }
-            } else if die == 6 {
-                // «Затем: с шестёркой, если в доме есть фишки, а старт не занят вашей фишкой, вы
-                // обязаны вывести фишку из дома.»
-                return Moves::new(1, out_captures()).or_decline(switches);
-            }
-        }
-        if steps == 0 {
+        // «Сначала нужно освободить старт: если в доме ещё есть фишки, а на стартовой клетке
+        // стоит ваша фишка, вы обязаны сходить именно ею … если она может пойти.»
+        let vacate = if switches.vacate_chain {
+            chain(own, steps, die) * waiting
+        } else {
+            steps & waiting << START_PLACE
+        };
+        // «Затем: с шестёркой, если в доме есть фишки, а старт не занят вашей фишкой, вы обязаны
+        // вывести фишку из дома.» The two exclude each other. A value is chosen here, no branch
+        // taken: which rule applies is as good as random, and a branch would be mispredicted in
+        // every third roll.
+        let duty = vacate | bring_out;
+        let from = if duty != 0 { duty } else { steps };
+        if from == 0 {
             let nothing = Moves::new(1 << NULL_BIT, 0);
             // Declining differs only where the roll would have kept the turn.
             let keeps_turn = self.tries(state) > 1 || die == 6 && switches.bonus_on_unplayable_six;
@@ -271,13 +269,17 @@ impl Mensch {
                 nothing
             };
         }
-        // «Затем: если включена опция «Бить обязательно», вы обязаны выбить фишку соперника.»
-        let captures = step_captures(steps);
-        if switches.forced_capture && captures != 0 {
-            return Moves::new(captures, captures).or_decline(switches);
-        }
-        // «Во всех остальных случаях выбор свободный.»
-        Moves::new(steps, captures).or_decline(switches)
+        // «Затем: если включена опция «Бить обязательно», вы обязаны выбить фишку соперника …
+        // Во всех остальных случаях выбор свободный.» Vacating and bringing out leave no choice
+        // that this could narrow.
+        let walked = u64::from(die) - bring_out * (6 - u64::from(START_PLACE));
+        let captures = from & state.enemies() >> walked;
+        let from = if switches.forced_capture && captures != 0 {
+            captures
+        } else {
+            from
+        };
+        Moves::new(from, captures).or_decline(switches)
     }
 }
 

@@ -16,8 +16,10 @@ pub(super) const RING: u64 = ((1 << 40) - 1) << 1;
 pub(super) const LANE: u64 = 0b1111 << 41;
 /// All places of a token word that are on the board.
 pub(super) const BOARD: u64 = RING | LANE;
+/// The place of the own start cell.
+pub(super) const START_PLACE: u32 = 1;
 /// The own start cell.
-pub(super) const START: u64 = 1 << 1;
+pub(super) const START: u64 = 1 << START_PLACE;
 /// One token in the yard, in the yard's counter.
 pub(super) const ONE_IN_YARD: u64 = 1 << 45;
 /// The counter of the tokens in the yard.
