@@ -194,15 +194,26 @@ impl Bot {
             .extension()
             .is_some_and(|ending| ending == "toml")
         {
-            let text = std::fs::read_to_string(name).map_err(|error| BotError::Unreadable {
-                path: name.to_owned(),
-                reason: crate::engine::notation::io_reason(&error),
-            })?;
-            return Bot::parse(name, &text);
+            return Bot::read(Path::new(name));
         }
         Err(BotError::Unknown {
             name: name.to_owned(),
         })
+    }
+
+    /// The bot of a bot file.
+    ///
+    /// # Errors
+    /// When the file cannot be read or does not describe a bot.
+    pub fn read(path: &Path) -> Result<Bot, BotError> {
+        let shown = path.display().to_string();
+        match std::fs::read_to_string(path) {
+            Ok(text) => Bot::parse(&shown, &text),
+            Err(error) => Err(BotError::Unreadable {
+                path: shown,
+                reason: crate::engine::notation::io_reason(&error),
+            }),
+        }
     }
 
     /// The bot a file's text describes; `path` is for error messages.

@@ -1,10 +1,12 @@
 //! `racelab tournament`: bots against bots, millions of games, to a folder of results.
 
+use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -209,7 +211,7 @@ impl Visitor for Tournament<'_> {
         if self.args.print_spec {
             let spec = Spec {
                 name: experiment.spec.name.clone(),
-                ..self.spec
+                ..self.spec.with_bot_files()?
             };
             self.out.write_all(spec.to_toml().as_bytes())?;
             return Ok(ExitCode::SUCCESS);
@@ -227,43 +229,20 @@ impl Visitor for Tournament<'_> {
             ));
             return Ok(ExitCode::SUCCESS);
         }
-        let threads = self.args.threads();
-        let state = report::run_json::unfinished(&experiment, "running", 0);
-        folder.write("run.json", state.as_bytes())?;
-
-        let stop = stop_on_signal();
-        let progress = Arc::new(Progress::default());
-        let options = Options {
-            threads,
-            checkpoint: Duration::from_secs(self.args.checkpoint),
-            stop: &stop,
-            progress: &progress,
-        };
-        let quiet = self.args.quiet || !io::stderr().is_terminal();
-        let all_played = with_bar(quiet, &experiment, &progress, || {
-            runner::run(&experiment, &folder.records(), &options)
-        })?;
-        let shape = runner::empty_tally(&experiment);
-        let records = Record::read_all(&folder.records(), &experiment.job(), &shape)?;
-        let mut tally = shape;
-        for record in &records {
-            tally.merge(&record.tally);
+        match play(self.args, &experiment, &folder) {
+            Ok(Some(_)) => folder.finish(),
+            Ok(None) => return Ok(ExitCode::from(INTERRUPTED)),
+            Err(error) => {
+                // What it was is more important than whether this can be written.
+                if let Ok(records) = Record::read_all(&folder.records(), &experiment) {
+                    let _ = write_state(&experiment, &folder, "stopped", blocks(&records));
+                }
+                let command = resume_command(std::env::args_os());
+                return Err(Failure::Run(anyhow::anyhow!(
+                    "{error}; to go on afterwards: {command}"
+                )));
+            }
         }
-        if !all_played {
-            let state = report::run_json::unfinished(&experiment, "stopped", tally.blocks);
-            folder.write("run.json", state.as_bytes())?;
-            note(&format!(
-                "stopped after {} of {} blocks; go on with: {}",
-                tally.blocks,
-                experiment.spec.blocks,
-                resume_command()
-            ));
-            folder.release();
-            return Ok(ExitCode::from(INTERRUPTED));
-        }
-        let summary = Summary::new(&experiment, &tally);
-        report::folder::write(&folder, &experiment, &records, &summary, threads)?;
-        folder.finish();
         if !self.args.quiet {
             let info = report::folder::page_info(&experiment);
             write!(self.out, "{}", report::terminal::table(&summary, &info))?;
@@ -271,6 +250,61 @@ impl Visitor for Tournament<'_> {
         }
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// Plays what is missing and writes the results; none when it was told to stop.
+fn play<G: Race>(
+    args: &Args,
+    experiment: &Experiment<G>,
+    folder: &ResultFolder,
+) -> Result<Option<Summary>, RecordError> {
+    let threads = args.threads();
+    let stop = stop_on_signal();
+    write_state(experiment, folder, "running", 0)?;
+    let progress = Arc::new(Progress::default());
+    let options = Options {
+        threads,
+        checkpoint: Duration::from_secs(args.checkpoint),
+        stop: &stop,
+        progress: &progress,
+    };
+    let quiet = args.quiet || !io::stderr().is_terminal();
+    let all_played = with_bar(quiet, experiment, &progress, || {
+        runner::run(experiment, &folder.records(), &options)
+    })?;
+    let records = Record::read_all(&folder.records(), experiment)?;
+    if !all_played {
+        note(&format!(
+            "stopped after {} of {} blocks; go on with: {}",
+            blocks(&records),
+            experiment.spec.blocks,
+            resume_command(std::env::args_os())
+        ));
+        write_state(experiment, folder, "stopped", blocks(&records))?;
+        return Ok(None);
+    }
+    let mut tally = runner::empty_tally(experiment);
+    for record in &records {
+        tally.merge(&record.tally);
+    }
+    let summary = Summary::new(experiment, &tally);
+    report::folder::write(folder, experiment, &records, &summary, threads)?;
+    Ok(Some(summary))
+}
+
+fn blocks(records: &[Record]) -> u64 {
+    records.iter().map(|record| record.tally.blocks).sum()
+}
+
+/// Writes a `run.json` that says how far an unfinished run is.
+fn write_state<G: Race>(
+    experiment: &Experiment<G>,
+    folder: &ResultFolder,
+    state: &str,
+    blocks: u64,
+) -> Result<(), RecordError> {
+    let text = report::run_json::unfinished(experiment, state, blocks);
+    folder.write("run.json", text.as_bytes())
 }
 
 /// The exit code of a run that a signal stopped, as shells have it.
@@ -292,19 +326,39 @@ fn stop_on_signal() -> Arc<AtomicBool> {
     stop
 }
 
-/// The command that goes on with this run: the same one, with --resume.
-fn resume_command() -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=:+".contains(c);
-    let quoted = |word: String| {
-        if !word.is_empty() && word.chars().all(plain) {
-            word
-        } else {
-            format!("'{}'", word.replace('\'', "'\\''"))
+/// The command that goes on with the run of these arguments: the same one, with --resume.
+fn resume_command(args: impl Iterator<Item = OsString>) -> String {
+    let mut words: Vec<OsString> = args
+        .filter(|word| word != "--force" && word != "--resume")
+        .collect();
+    // After `--` it would be a spec file.
+    let end = words.iter().position(|word| word == "--");
+    words.insert(end.unwrap_or(words.len()), "--resume".into());
+    let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    words.join(" ")
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &OsStr) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./,=:+@%".contains(c);
+    match word.to_str() {
+        Some(text) if !text.is_empty() && text.chars().all(plain) => text.to_owned(),
+        Some(text) if !text.contains(char::is_control) => {
+            format!("'{}'", text.replace('\'', "'\\''"))
         }
-    };
-    let words = std::env::args().filter(|word| word != "--force" && word != "--resume");
-    let words: Vec<String> = words.map(quoted).collect();
-    words.join(" ") + " --resume"
+        // What cannot stand in a line of text is spelled out, as bash, zsh and ksh read it.
+        _ => {
+            let bytes = word.as_encoded_bytes().iter();
+            let spelled: String = bytes
+                .map(|&byte| match byte {
+                    b'\'' | b'\\' => format!("\\{}", byte as char),
+                    b' '..=b'~' => (byte as char).to_string(),
+                    _ => format!("\\{byte:03o}"),
+                })
+                .collect();
+            format!("$'{spelled}'")
+        }
+    }
 }
 
 /// Does the work with a progress bar on stderr.
@@ -321,22 +375,22 @@ fn with_bar<G: Race, T>(
     let style = ProgressStyle::with_template("{bar:24} {percent:>3} %  {msg}  ETA {eta}")
         .expect("the template is fixed");
     bar.set_style(style);
-    let done = AtomicBool::new(false);
     let began = Instant::now();
+    let (end, ended) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
-        scope.spawn(|| {
-            while !done.load(Ordering::Relaxed) {
+        scope.spawn(move || {
+            let pause = Duration::from_millis(200);
+            while ended.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
                 let games = progress.games() as f64;
                 let rate = games / began.elapsed().as_secs_f64().max(1e-3);
                 bar.set_position(progress.blocks());
                 bar.set_message(format!("{rate:.0} games/s"));
-                std::thread::sleep(Duration::from_millis(200));
             }
+            bar.finish_and_clear();
         });
-        let result = work();
-        done.store(true, Ordering::Relaxed);
-        bar.finish_and_clear();
-        result
+        // Dropped with the work done or in a panic; both end the bar.
+        let _end = end;
+        work()
     })
 }
 
@@ -356,8 +410,49 @@ impl From<FolderError> for Failure {
     }
 }
 
-impl From<RecordError> for Failure {
-    fn from(error: RecordError) -> Failure {
-        Failure::Run(anyhow::Error::new(error))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn resumed(words: &[&str]) -> String {
+        resume_command(words.iter().map(OsString::from))
+    }
+
+    #[test]
+    fn the_command_that_resumes_is_the_same_with_resume() {
+        assert_eq!(
+            resumed(&[
+                "racelab",
+                "tournament",
+                "a.toml",
+                "--force",
+                "--seats",
+                "AC"
+            ]),
+            "racelab tournament a.toml --seats AC --resume"
+        );
+        assert_eq!(
+            resumed(&["racelab", "tournament", "--resume", "--", "-x.toml"]),
+            "racelab tournament --resume -- -x.toml"
+        );
+    }
+
+    #[test]
+    fn words_are_quoted_for_the_shell() {
+        assert_eq!(
+            resumed(&["x", "größe", "", "a b", "it's", "$x", "a\nb'\\", "~"]),
+            "x größe '' 'a b' 'it'\\''s' '$x' $'a\\012b\\'\\\\' '~' --resume"
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn bytes_that_are_no_text_are_spelled_out() {
+        use std::os::unix::ffi::OsStrExt;
+        assert_eq!(quoted(OsStr::from_bytes(b"a\xffb")), "$'a\\377b'");
+        assert_eq!(
+            quoted(OsStr::from_bytes("ä\x01".as_bytes())),
+            "$'\\303\\244\\001'"
+        );
     }
 }

@@ -4,7 +4,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::record::{RecordError, TEMPORARY, io_error, write_atomically};
+use super::record::{RecordError, TEMPORARY, io_error, is_record_file, write_atomically};
 use super::spec::Spec;
 
 /// The folder of the records of an unfinished run.
@@ -50,6 +50,9 @@ pub enum FolderError {
     /// Files of somebody else are in the way.
     #[error("{0}: is not empty and holds no result of racelab; choose another folder with --out")]
     Taken(String),
+    /// A file is in the way.
+    #[error("{0}: is no folder; choose another one with --out")]
+    NoFolder(String),
     /// There is nothing to go on with.
     #[error("{0}: holds no run to resume; leave out --resume to start one")]
     Nothing(String),
@@ -68,6 +71,14 @@ pub enum FolderError {
         "{0}: another racelab is at work there; wait for it, or choose another folder with --out"
     )]
     Locked(String),
+    /// A folder nobody can write to.
+    #[error("{path}: {reason}; choose another folder with --out")]
+    Unwritable {
+        /// The folder.
+        path: String,
+        /// What the system says.
+        reason: String,
+    },
     /// A file that cannot be read or written.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -76,17 +87,74 @@ pub enum FolderError {
 impl FolderError {
     /// Whether the input is at fault, not the machine.
     pub fn is_input(&self) -> bool {
-        !matches!(self, FolderError::Record(_))
+        !matches!(
+            self,
+            FolderError::Record(_) | FolderError::Unwritable { .. }
+        )
     }
 }
 
-/// A result folder, held by this process.
+/// What is in a folder before a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Found {
+    /// Nothing that anybody misses.
+    Nothing,
+    /// Files that are not ours.
+    Foreign,
+    /// A run that has not finished.
+    Unfinished,
+    /// A result.
+    Finished,
+}
+
+impl Found {
+    fn at(path: &Path) -> Result<Found, FolderError> {
+        if path.is_file() {
+            return Err(FolderError::NoFolder(path.display().to_string()));
+        }
+        match fs::read_dir(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Nothing),
+            Err(error) => return Err(unwritable(path, &error)),
+            Ok(_) => {}
+        }
+        // A `spec.toml` alone may be one that somebody wrote by hand.
+        Ok(match state(&path.join(DONE)) {
+            Some(state) if state == "complete" => Found::Finished,
+            Some(_) => Found::Unfinished,
+            None if path.join(SPEC).exists() && path.join(RECORDS).is_dir() => Found::Unfinished,
+            None if only_leftovers(path) => Found::Nothing,
+            None => Found::Foreign,
+        })
+    }
+
+    /// Refuses what must not be done to such a folder.
+    fn allow(self, earlier: Earlier, path: &Path) -> Result<(), FolderError> {
+        let shown = path.display().to_string();
+        match (earlier, self) {
+            (Earlier::Refuse | Earlier::Replace, Found::Foreign) => Err(FolderError::Taken(shown)),
+            (Earlier::Refuse, Found::Finished) => Err(FolderError::Finished(shown)),
+            (Earlier::Refuse, Found::Unfinished) => Err(FolderError::Unfinished(shown)),
+            (Earlier::Resume, Found::Foreign | Found::Nothing) => Err(FolderError::Nothing(shown)),
+            (Earlier::Resume, _) if !path.join(SPEC).exists() => Err(FolderError::Nothing(shown)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A result folder, held by this process until it is dropped.
 #[derive(Debug)]
 pub struct ResultFolder {
     path: PathBuf,
     /// Released when it is closed.
-    lock: File,
+    _lock: File,
     finished: bool,
+}
+
+/// Removes the lock while it is still held; how a run ends does not matter.
+impl Drop for ResultFolder {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(self.path.join(LOCK));
+    }
 }
 
 impl ResultFolder {
@@ -95,51 +163,30 @@ impl ResultFolder {
     /// # Errors
     /// When an earlier run or another process is in the way, or the folder cannot be written.
     pub fn open(path: &Path, spec: &Spec, earlier: Earlier) -> Result<ResultFolder, FolderError> {
-        let shown = || path.display().to_string();
-        let io = |error: &io::Error| FolderError::Record(io_error(path, error));
-        let is_ours = path.join(SPEC).exists() || path.join(DONE).exists();
-        let is_empty = match fs::read_dir(path) {
-            Ok(mut entries) => entries.next().is_none(),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => true,
-            Err(error) => return Err(io(&error)),
-        };
-        let finished = is_finished(&path.join(DONE));
-        match earlier {
-            Earlier::Refuse if is_ours && finished => return Err(FolderError::Finished(shown())),
-            Earlier::Refuse if is_ours => return Err(FolderError::Unfinished(shown())),
-            Earlier::Refuse | Earlier::Replace
-                if !is_ours && !is_empty && !only_leftovers(path) =>
-            {
-                return Err(FolderError::Taken(shown()));
-            }
-            Earlier::Resume if !path.join(SPEC).exists() => {
-                return Err(FolderError::Nothing(shown()));
-            }
-            _ => {}
+        // Looked at twice: now, to touch nothing that is not ours, and again when nobody else can
+        // change it. A run that another process is at is not called unfinished.
+        match Found::at(path)? {
+            Found::Unfinished => {}
+            found => found.allow(earlier, path)?,
         }
-        fs::create_dir_all(path).map_err(|error| io(&error))?;
-        let lock_path = path.join(LOCK);
-        let lock = File::create(&lock_path).map_err(|error| io_error(&lock_path, &error))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(FolderError::Locked(shown())),
-            Err(TryLockError::Error(error)) => return Err(io(&error)),
-        }
+        fs::create_dir_all(path).map_err(|error| unwritable(path, &error))?;
         let mut folder = ResultFolder {
             path: path.to_owned(),
-            lock,
-            finished,
+            _lock: lock(path)?,
+            finished: false,
         };
-        match earlier {
-            Earlier::Resume => folder.compare(spec)?,
-            Earlier::Replace => folder.clear()?,
-            Earlier::Refuse => {}
+        let found = Found::at(path)?;
+        found.allow(earlier, path)?;
+        folder.finished = earlier == Earlier::Resume && found == Found::Finished;
+        if earlier == Earlier::Resume {
+            folder.compare(spec)?;
         }
         folder.remove_leftovers();
+        // Before anything is removed: with it, what is left of a removal is known as ours.
         let records = folder.records();
         fs::create_dir_all(&records).map_err(|error| io_error(&records, &error))?;
         if earlier != Earlier::Resume {
-            folder.finished = false;
+            folder.clear()?;
             folder.write(SPEC, spec.to_toml().as_bytes())?;
         }
         Ok(folder)
@@ -170,26 +217,27 @@ impl ResultFolder {
 
     /// Lets go of the folder after all results are written: the records are no longer needed.
     pub fn finish(self) {
-        let _ = fs::remove_dir_all(self.records());
-        self.release();
+        let _ = self.clear_records();
+        // Stays when somebody else's files are in it.
+        let _ = fs::remove_dir(self.records());
     }
 
-    /// Lets go of the folder with the run unfinished.
-    pub fn release(self) {
-        let _ = fs::remove_file(self.path.join(LOCK));
-        drop(self.lock);
-    }
-
-    /// The run there must be of the same spec.
+    /// The run there must be of the same spec and version.
     fn compare(&self, spec: &Spec) -> Result<(), FolderError> {
         let path = self.path.join(SPEC);
         let text = fs::read_to_string(&path).map_err(|error| io_error(&path, &error))?;
-        let there: toml::Table =
+        let mut there: toml::Table =
             crate::engine::notation::from_toml(&text).map_err(|reason| RecordError::Foreign {
                 path: path.display().to_string(),
-                reason,
+                reason: format!("{reason}; --force starts over"),
             })?;
-        let here: toml::Table = toml::Table::try_from(spec).expect("a spec can be written as TOML");
+        let mut here: toml::Table =
+            toml::Table::try_from(spec).expect("a spec can be written as TOML");
+        if let Some(version) = run_field(&self.path.join(DONE), "version") {
+            let name = "version of racelab".to_owned();
+            there.insert(name.clone(), version.into());
+            here.insert(name, env!("CARGO_PKG_VERSION").into());
+        }
         let mut differences = Vec::new();
         differing("", &there, &here, &mut differences);
         if differences.is_empty() {
@@ -201,52 +249,115 @@ impl ResultFolder {
         })
     }
 
-    /// Deletes what an earlier run wrote, and nothing else.
+    /// Deletes what an earlier run wrote, and nothing else; the spec, which says whose folder it
+    /// is, last.
     fn clear(&self) -> Result<(), FolderError> {
+        self.clear_records()?;
         for name in FILES.iter().rev() {
-            let path = self.path.join(name);
-            match fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(io_error(&path, &error).into());
-                }
-                _ => {}
+            remove(&self.path.join(name))?;
+        }
+        Ok(())
+    }
+
+    /// Deletes all records, and nothing else.
+    fn clear_records(&self) -> Result<(), RecordError> {
+        for path in entries(&self.records()) {
+            if is_record_file(&path) {
+                remove(&path)?;
             }
         }
-        let records = self.records();
-        match fs::remove_dir_all(&records) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(io_error(&records, &error).into())
-            }
-            _ => Ok(()),
-        }
+        Ok(())
     }
 
     /// Deletes files that an interrupted run was writing.
     fn remove_leftovers(&self) {
         for folder in [&self.path, &self.records()] {
-            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-                if entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
-                    let _ = fs::remove_file(entry.path());
+            for path in entries(folder) {
+                if is_temporary(&path) {
+                    let _ = fs::remove_file(path);
                 }
             }
         }
     }
 }
 
-/// Whether nothing but the traces of a run that never began is in a folder.
-fn only_leftovers(path: &Path) -> bool {
-    let entries = fs::read_dir(path).into_iter().flatten().flatten();
-    entries
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .all(|name| name == LOCK || name == RECORDS || name.starts_with(TEMPORARY))
+/// Takes the lock of a folder.
+fn lock(folder: &Path) -> Result<File, FolderError> {
+    let path = folder.join(LOCK);
+    loop {
+        let file = File::create(&path).map_err(|error| unwritable(folder, &error))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(FolderError::Locked(folder.display().to_string()));
+            }
+            Err(TryLockError::Error(error)) => return Err(unwritable(folder, &error)),
+        }
+        if is_at(&file, &path) {
+            return Ok(file);
+        }
+    }
 }
 
-/// Whether a `run.json` says that the run is complete.
-fn is_finished(path: &Path) -> bool {
-    let run: Option<serde_json::Value> = fs::read_to_string(path)
-        .ok()
-        .and_then(|text| serde_json::from_str(&text).ok());
-    run.is_some_and(|run| run["state"] == "complete")
+/// Whether an open file is the one at a path. If not, whoever held the lock has removed it after
+/// this process opened it: a lock on it excludes nobody.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let number = |meta: io::Result<fs::Metadata>| meta.map(|meta| (meta.dev(), meta.ino())).ok();
+    let open = number(file.metadata());
+    open.is_some() && open == number(fs::metadata(path))
+}
+
+/// Where an open file cannot be removed, it stays at its path.
+#[cfg(not(unix))]
+fn is_at(_file: &File, _path: &Path) -> bool {
+    true
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> FolderError {
+    FolderError::Unwritable {
+        path: path.display().to_string(),
+        reason: crate::engine::notation::io_reason(error),
+    }
+}
+
+fn remove(path: &Path) -> Result<(), RecordError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(io_error(path, &error)),
+        _ => Ok(()),
+    }
+}
+
+fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path())
+}
+
+fn is_temporary(path: &Path) -> bool {
+    path.file_name()
+        .is_some_and(|name| name.to_string_lossy().starts_with(TEMPORARY))
+}
+
+/// Whether nothing but the traces of a run that never began is in a folder.
+fn only_leftovers(path: &Path) -> bool {
+    entries(path).all(|entry| {
+        is_temporary(&entry)
+            || entry.ends_with(LOCK)
+            || entry.ends_with(RECORDS) && entries(&entry).all(|entry| is_temporary(&entry))
+    })
+}
+
+/// The state of the run that a `run.json` of ours tells about.
+fn state(path: &Path) -> Option<String> {
+    run_field(path, "spec_hash").and_then(|_| run_field(path, "state"))
+}
+
+/// A text field of a `run.json`.
+fn run_field(path: &Path, name: &str) -> Option<String> {
+    let text = fs::read_to_string(path).ok()?;
+    let run: serde_json::Value = serde_json::from_str(&text).ok()?;
+    run[name].as_str().map(str::to_owned)
 }
 
 /// The fields in which two tables differ, with both values.
@@ -255,21 +366,47 @@ fn differing(prefix: &str, there: &toml::Table, here: &toml::Table, said: &mut V
     names.sort_unstable();
     names.dedup();
     for name in names {
-        let text = |value: Option<&toml::Value>| match value {
-            None => "missing".to_owned(),
-            Some(value) => shortened(&value.to_string()),
-        };
+        let name_there = format!("{prefix}{name}");
         match (there.get(name), here.get(name)) {
-            (Some(toml::Value::Table(there)), Some(toml::Value::Table(here))) => {
-                differing(&format!("{prefix}{name}."), there, here, said);
-            }
             (a, b) if a == b => {}
+            (Some(toml::Value::Array(there)), Some(toml::Value::Array(here)))
+                if by_name(there) != by_name(here) =>
+            {
+                let (there, here) = (by_name(there), by_name(here));
+                differing(&format!("{name_there}."), &there, &here, said);
+            }
+            (Some(toml::Value::Table(there)), Some(toml::Value::Table(here))) => {
+                differing(&format!("{name_there}."), there, here, said);
+            }
             (a, b) => said.push(format!(
-                "{prefix}{name} is {} there, {} here",
-                text(a),
-                text(b)
+                "{name_there} is {} there, {} here",
+                shown(a),
+                shown(b)
             )),
         }
+    }
+}
+
+/// The tables of an array by their names; none when it has other values.
+fn by_name(values: &[toml::Value]) -> toml::Table {
+    let named = values.iter().map(|value| {
+        let name = value.get("name")?.as_str()?;
+        Some((name.to_owned(), value.clone()))
+    });
+    named.collect::<Option<_>>().unwrap_or_default()
+}
+
+/// A value on one short line; a list of bots by their names.
+fn shown(value: Option<&toml::Value>) -> String {
+    match value {
+        None => "missing".to_owned(),
+        Some(toml::Value::Array(values)) => {
+            let each = values
+                .iter()
+                .map(|value| shown(Some(value.get("name").unwrap_or(value))));
+            format!("[{}]", each.collect::<Vec<_>>().join(", "))
+        }
+        Some(value) => shortened(&value.to_string()),
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::engine::game::Game;
+use crate::engine::notation::io_reason;
 use crate::engine::play::{Counts, Played};
 use crate::engine::seat::PerSeat;
 
-use super::record::{Record, RecordError, io_error, write_atomically};
+use super::record::{Record, RecordError, io_error, write_from};
 use super::spec::Experiment;
 
 /// What a row says about a game.
@@ -84,16 +85,12 @@ impl GameRows {
     }
 }
 
-/// Reads the next row of a part; none at its end.
-fn read_row(part: &mut impl io::Read) -> io::Result<Option<Row>> {
+/// Reads the next row of a part.
+fn read_row(part: &mut impl io::Read) -> io::Result<Row> {
     let mut bytes = [0; ROW_BYTES];
-    match part.read_exact(&mut bytes) {
-        Ok(()) => {}
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
-        Err(error) => return Err(error),
-    }
+    part.read_exact(&mut bytes)?;
     let word = |at: usize| u32::from_le_bytes(std::array::from_fn(|byte| bytes[at + byte]));
-    Ok(Some(Row {
+    Ok(Row {
         block: u64::from_le_bytes(std::array::from_fn(|byte| bytes[byte])),
         line_up: word(8),
         rotation: word(12),
@@ -102,30 +99,54 @@ fn read_row(part: &mut impl io::Read) -> io::Result<Option<Row>> {
         rolls: word(25),
         turns: word(29),
         captures: word(33),
-    }))
+    })
+}
+
+/// Checks that every record has its part, so that this is not found out after the last block.
+///
+/// # Errors
+/// When a part is missing or not as long as it must be; the error says how to mend it.
+pub fn check<G: Game>(
+    experiment: &Experiment<G>,
+    records: &[Record],
+    folder: &Path,
+) -> Result<(), RecordError> {
+    for record in records {
+        let part = folder.join(part_name(&record.job, record.lo, record.hi));
+        let games = record.tally.blocks * experiment.schedule.games_per_block() as u64;
+        let reason = match std::fs::metadata(&part) {
+            Ok(meta) if meta.len() == games * ROW_BYTES as u64 => continue,
+            Ok(_) => "not as long as the rows of its games".to_owned(),
+            Err(error) => io_reason(&error),
+        };
+        return Err(broken(&part, record, &reason));
+    }
+    Ok(())
+}
+
+fn broken(part: &Path, record: &Record, reason: &str) -> RecordError {
+    let record = Record::file_name(&record.job, record.lo, record.hi);
+    RecordError::Foreign {
+        path: part.display().to_string(),
+        reason: format!("{reason}; delete {record} beside it and its blocks are played again"),
+    }
 }
 
 /// Joins the parts of all records, which must cover the experiment, into `path`.
 ///
 /// # Errors
-/// When a part is missing or cannot be read, or the file cannot be written.
+/// When a part is missing, cannot be read or has other games than its record, or the file cannot
+/// be written.
 pub fn join<G: Game>(
     experiment: &Experiment<G>,
     records: &[Record],
     folder: &Path,
     path: &Path,
 ) -> Result<(), RecordError> {
-    let parts: Vec<PathBuf> = records
-        .iter()
-        .map(|record| folder.join(part_name(&record.job, record.lo, record.hi)))
-        .collect();
-    let mut readers = Vec::new();
-    for part in &parts {
-        readers.push(File::open(part).map_err(|error| io_error(part, &error))?);
-    }
-    write_atomically(path, |out| {
+    write_from(path, |out| {
+        let here = |error: io::Error| io_error(path, &error);
         let mut table = csv::Writer::from_writer(out);
-        table.write_record([
+        let header = table.write_record([
             "block",
             "line_up",
             "rotation",
@@ -138,14 +159,27 @@ pub fn join<G: Game>(
             "turns",
             "captures",
             "capped",
-        ])?;
-        for reader in readers {
-            let mut reader = BufReader::new(reader);
-            while let Some(row) = read_row(&mut reader)? {
-                write_row(experiment, &row, &mut table)?;
+        ]);
+        header.map_err(|error| here(error.into()))?;
+        // One part at a time: there can be more of them than a process may have open.
+        for record in records {
+            let part = folder.join(part_name(&record.job, record.lo, record.hi));
+            let there = |error: io::Error| broken(&part, record, &io_reason(&error));
+            let mut rows = BufReader::new(File::open(&part).map_err(there)?);
+            for block in record.lo..record.hi {
+                for (index, line_up) in experiment.schedule.line_ups.iter().enumerate() {
+                    for rotation in 0..line_up.rotations {
+                        let row = read_row(&mut rows).map_err(there)?;
+                        let game = (block, index as u32, rotation as u32);
+                        if (row.block, row.line_up, row.rotation) != game {
+                            return Err(broken(&part, record, "holds other games"));
+                        }
+                        write_row(experiment, &row, &mut table).map_err(here)?;
+                    }
+                }
             }
         }
-        table.flush()
+        table.flush().map_err(here)
     })
 }
 

@@ -9,6 +9,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::engine::game::Game;
+
+use super::runner::empty_tally;
+use super::spec::Experiment;
 use super::tally::Tally;
 
 /// How the names of files begin that are still being written.
@@ -31,6 +35,8 @@ pub struct Record {
     pub hi: u64,
     /// The counts.
     pub tally: Tally,
+    /// The hash of everything above.
+    pub digest: String,
     /// What says nothing about the games; left out of every comparison.
     pub meta: Meta,
 }
@@ -68,12 +74,12 @@ pub enum RecordError {
         reason: String,
     },
     /// Two records that share a block.
-    #[error(
-        "{path}: blocks {lo}..{hi} were already counted by another record; delete one of the two"
-    )]
+    #[error("{path}: blocks {lo}..{hi} are counted by {other} too; delete one of the two")]
     Overlap {
         /// The second file.
         path: String,
+        /// The name of the first.
+        other: String,
         /// Its first block.
         lo: u64,
         /// One past its last block.
@@ -89,7 +95,32 @@ pub fn io_error(path: &Path, error: &io::Error) -> RecordError {
     }
 }
 
+/// Whether a path is that of a record or of its rows of games, of whichever job.
+pub fn is_record_file(path: &Path) -> bool {
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
+        return false;
+    };
+    let stem = name.strip_suffix(".json").or(name.strip_suffix(".games"));
+    let parts: Vec<&str> = stem.map_or_else(Vec::new, |stem| stem.split('-').collect());
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let is_hash = |text: &str| text.len() == 16 && text.bytes().all(|b| b.is_ascii_hexdigit());
+    matches!(parts[..], [job, lo, hi] if is_hash(job) && is_number(lo) && is_number(hi))
+}
+
 impl Record {
+    /// The record of the blocks `lo..hi`.
+    pub fn new(job: &str, lo: u64, hi: u64, tally: Tally, meta: Meta) -> Record {
+        Record {
+            schema: SCHEMA,
+            job: job.to_owned(),
+            lo,
+            hi,
+            digest: digest(job, lo, hi, &tally),
+            tally,
+            meta,
+        }
+    }
+
     /// The name of the file of a range.
     pub fn file_name(job: &str, lo: u64, hi: u64) -> String {
         format!("{job}-{lo}-{hi}.json")
@@ -108,12 +139,16 @@ impl Record {
         write_atomically(&path, |file| file.write_all(text.as_bytes()))
     }
 
-    /// Reads all records of a job in a folder, in the order of their blocks; `shape` is an empty
-    /// tally of the job.
+    /// Reads all records of an experiment in a folder, in the order of their blocks.
     ///
     /// # Errors
     /// When a file cannot be read, is broken, or two records overlap.
-    pub fn read_all(folder: &Path, job: &str, shape: &Tally) -> Result<Vec<Record>, RecordError> {
+    pub fn read_all<G: Game>(
+        folder: &Path,
+        experiment: &Experiment<G>,
+    ) -> Result<Vec<Record>, RecordError> {
+        let job = experiment.job();
+        let shape = empty_tally(experiment);
         let mut records: Vec<(Record, PathBuf)> = Vec::new();
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
@@ -131,18 +166,29 @@ impl Record {
             };
             let text = fs::read_to_string(&path).map_err(|error| io_error(&path, &error))?;
             let record: Record = serde_json::from_str(&text)
-                .map_err(|error| foreign(format!("no record of schema {SCHEMA}: {error}; delete it and the blocks are played again")))?;
-            let named = Record::file_name(&record.job, record.lo, record.hi);
-            if record.schema != SCHEMA || record.job != job {
+                .map_err(|error| foreign(format!("no record: {error}; {AGAIN}")))?;
+            if record.schema != SCHEMA {
                 return Err(foreign(format!(
-                    "a record of another job; this one is {job}"
+                    "a record of schema {}, this racelab reads {SCHEMA}; {AGAIN}",
+                    record.schema
                 )));
             }
-            let honest = record.tally.has_the_shape_of(shape)
+            if record.job != job {
+                return Err(foreign(format!(
+                    "a record of job {}, this one is {job}; move it away",
+                    record.job
+                )));
+            }
+            let named = Record::file_name(&record.job, record.lo, record.hi);
+            let honest = record.tally.has_the_shape_of(&shape)
+                && record.digest == digest(&job, record.lo, record.hi, &record.tally)
                 && record.hi.checked_sub(record.lo) == Some(record.tally.blocks)
+                && record.hi <= experiment.spec.blocks
                 && path.file_name().is_some_and(|name| *name == *named);
             if !honest {
-                return Err(foreign("its counts are not those of the blocks in its name; delete it and they are played again".to_owned()));
+                return Err(foreign(format!(
+                    "its counts are not those of the blocks in its name; {AGAIN}"
+                )));
             }
             records.push((record, path));
         }
@@ -152,6 +198,7 @@ impl Record {
             if second.lo < first.hi {
                 return Err(RecordError::Overlap {
                     path: path.display().to_string(),
+                    other: Record::file_name(&first.job, first.lo, first.hi),
                     lo: second.lo,
                     hi: second.hi,
                 });
@@ -159,6 +206,15 @@ impl Record {
         }
         Ok(records.into_iter().map(|(record, _)| record).collect())
     }
+}
+
+/// What to do about a broken record.
+const AGAIN: &str = "delete it and its blocks are played again";
+
+/// The hash of what a record says about the games.
+fn digest(job: &str, lo: u64, hi: u64, tally: &Tally) -> String {
+    let text = serde_json::to_vec(&(SCHEMA, job, lo, hi, tally)).expect("a tally can be written");
+    blake3::hash(&text).to_hex()[..16].to_owned()
 }
 
 /// The ranges of `0..blocks` that no record covers, ascending.
@@ -186,24 +242,39 @@ pub fn write_atomically(
     path: &Path,
     write: impl FnOnce(&mut io::BufWriter<&File>) -> io::Result<()>,
 ) -> Result<(), RecordError> {
+    write_from(path, |out| {
+        write(out).map_err(|error| io_error(path, &error))
+    })
+}
+
+/// Writes a file like [`write_atomically`], out of others whose errors name them.
+///
+/// # Errors
+/// When the file cannot be written, and those of `write`.
+pub fn write_from(
+    path: &Path,
+    write: impl FnOnce(&mut io::BufWriter<&File>) -> Result<(), RecordError>,
+) -> Result<(), RecordError> {
+    let here = |error: io::Error| io_error(path, &error);
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let attempt = || -> io::Result<()> {
-        let mut builder = tempfile::Builder::new();
-        // Temporary files are private by default; results are files like any other.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let temporary = builder.prefix(TEMPORARY).tempfile_in(folder)?;
-        let mut buffered = io::BufWriter::new(temporary.as_file());
-        write(&mut buffered)?;
-        buffered.flush()?;
-        drop(buffered);
-        temporary.as_file().sync_all()?;
-        temporary.persist(path).map_err(|error| error.error)?;
-        // A rename lasts only when its folder has been written too.
-        File::open(folder)?.sync_all()
-    };
-    attempt().map_err(|error| io_error(path, &error))
+    let mut builder = tempfile::Builder::new();
+    // Temporary files are private by default; results are files like any other.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let temporary = builder
+        .prefix(TEMPORARY)
+        .tempfile_in(folder)
+        .map_err(here)?;
+    let mut buffered = io::BufWriter::new(temporary.as_file());
+    write(&mut buffered)?;
+    buffered.flush().map_err(here)?;
+    drop(buffered);
+    temporary.as_file().sync_all().map_err(here)?;
+    temporary.persist(path).map_err(|error| here(error.error))?;
+    // A rename lasts only when its folder has been written too.
+    let folder = File::open(folder).map_err(here)?;
+    folder.sync_all().map_err(here)
 }

@@ -16,8 +16,8 @@ use crate::engine::race::Race;
 use crate::engine::random::BlockKey;
 use crate::engine::seat::{PerSeat, Seat};
 
-use super::games_csv::{GameRows, part_name};
-use super::record::{Meta, Record, RecordError, SCHEMA, missing, write_atomically};
+use super::games_csv::{self, GameRows, part_name};
+use super::record::{Meta, Record, RecordError, missing, write_atomically};
 use super::spec::Experiment;
 use super::tally::{Counter, Tally};
 
@@ -67,8 +67,10 @@ pub fn run<G: Race>(
     options: &Options<'_>,
 ) -> Result<bool, RecordError> {
     let job = experiment.job();
-    let shape = empty_tally(experiment);
-    let records = Record::read_all(folder, &job, &shape)?;
+    let records = Record::read_all(folder, experiment)?;
+    if experiment.spec.games_csv {
+        games_csv::check(experiment, &records, folder)?;
+    }
     let played: u64 = records.iter().map(|record| record.tally.blocks).sum();
     options.progress.blocks.store(played, Ordering::Relaxed);
     let pool = ThreadPoolBuilder::new()
@@ -107,6 +109,13 @@ pub fn run<G: Race>(
         }
     }
     Ok(true)
+}
+
+/// The counts of some blocks, played in this thread.
+pub fn play_blocks<G: Race>(experiment: &Experiment<G>, blocks: std::ops::Range<u64>) -> Tally {
+    let mut worker = Worker::new(experiment);
+    blocks.for_each(|block| worker.block(block));
+    worker.finish().tally
 }
 
 /// The tally of no blocks of an experiment.
@@ -166,18 +175,12 @@ fn play_from<G: Race>(
             sum.1 += nanos;
         }
     }
-    let record = Record {
-        schema: SCHEMA,
-        job: job.to_owned(),
-        lo: range.start,
-        hi,
-        tally,
-        meta: Meta {
-            wall_seconds: began.0.elapsed().as_secs_f64(),
-            cpu_seconds: cpu_seconds() - began.1,
-            decisions,
-        },
+    let meta = Meta {
+        wall_seconds: began.0.elapsed().as_secs_f64(),
+        cpu_seconds: cpu_seconds() - began.1,
+        decisions,
     };
+    let record = Record::new(job, range.start, hi, tally, meta);
     (record, with_rows.then_some(rows))
 }
 

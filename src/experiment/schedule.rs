@@ -1,6 +1,6 @@
 //! Who meets whom: line-ups made of the bots, and the rotations in which a block plays each.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -148,7 +148,7 @@ pub enum ScheduleError {
     },
     /// More line-ups than anybody can read.
     #[error(
-        "schedule: more than {MAX_LINE_UPS} line-ups; name fewer bots, or use seatings = \"rotations\""
+        "schedule: more than {MAX_LINE_UPS} line-ups; name fewer bots or line-ups, or use seatings = \"rotations\""
     )]
     TooMany,
 }
@@ -181,27 +181,25 @@ impl Schedule {
                 Ok(())
             }
         };
-        let tables: Vec<Vec<usize>> = match kind {
+        // Made one by one: there can be more than fit into memory before they are refused.
+        let tables: Box<dyn Iterator<Item = Vec<usize>>> = match kind {
             ScheduleKind::RoundRobin => {
                 let mut tables = Vec::new();
                 choose(n, seats, &mut Vec::new(), &mut tables)?;
-                tables
+                Box::new(tables.into_iter())
             }
             ScheduleKind::OneAgainstAll => {
                 several("one-against-all")?;
                 let pairs = (0..n).flat_map(|one| (0..n).map(move |all| (one, all)));
-                pairs
-                    .filter(|(one, all)| one != all)
-                    .map(|(one, all)| one_against(one, all))
-                    .collect()
+                let pairs = pairs.filter(|(one, all)| one != all);
+                Box::new(pairs.map(|(one, all)| one_against(one, all)))
             }
             ScheduleKind::Gauntlet => {
                 several("gauntlet")?;
-                (1..n)
-                    .flat_map(|other| [one_against(0, other), one_against(other, 0)])
-                    .collect()
+                let others = 1..n;
+                Box::new(others.flat_map(|other| [one_against(0, other), one_against(other, 0)]))
             }
-            ScheduleKind::LineUps => read(given, names, seats)?,
+            ScheduleKind::LineUps => Box::new(read(given, names, seats)?.into_iter()),
         };
         let mut line_ups: Vec<LineUp> = Vec::new();
         let mut seen = BTreeSet::new();
@@ -317,7 +315,12 @@ fn read(
     if given.is_empty() {
         return Err(ScheduleError::NoneGiven);
     }
+    if given.len() > MAX_LINE_UPS {
+        return Err(ScheduleError::TooMany);
+    }
+    let index: BTreeMap<&str, usize> = names.iter().copied().zip(0..).collect();
     let mut tables: Vec<Vec<usize>> = Vec::new();
+    let mut numbers = BTreeMap::new();
     for (line_up, number) in given.iter().zip(1..) {
         if line_up.len() != seats {
             return Err(ScheduleError::Length {
@@ -327,9 +330,9 @@ fn read(
             });
         }
         let bots = line_up.iter().map(|name| {
-            names
-                .iter()
-                .position(|known| known == name)
+            index
+                .get(name.as_str())
+                .copied()
                 .ok_or_else(|| ScheduleError::NoBot {
                     number,
                     name: name.escape_debug().to_string(),
@@ -337,16 +340,13 @@ fn read(
                 })
         });
         let bots: Vec<usize> = bots.collect::<Result<_, _>>()?;
-        let same = |table: &Vec<usize>| first_rotation(table) == first_rotation(&bots);
-        if let Some(first) = tables.iter().position(same) {
-            return Err(ScheduleError::Twice {
-                number,
-                first: first + 1,
-            });
+        if let Some(first) = numbers.insert(first_rotation(&bots), number) {
+            return Err(ScheduleError::Twice { number, first });
         }
         tables.push(bots);
     }
-    match (0..names.len()).find(|bot| !tables.iter().any(|table| table.contains(bot))) {
+    let used: BTreeSet<usize> = tables.iter().flatten().copied().collect();
+    match (0..names.len()).find(|bot| !used.contains(bot)) {
         Some(unused) => Err(ScheduleError::Unused(names[unused].to_owned())),
         None => Ok(tables),
     }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{MapAccess, Visitor};
+use serde::de::{MapAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::bots::{Bot, BotError};
@@ -21,6 +21,8 @@ use super::table::{TableError, TableSpec};
 pub const MAX_BLOCKS: u64 = 1_000_000_000_000;
 /// The most rolls of one game.
 pub const MAX_CAP: u32 = DEFAULT_CAP;
+/// The most bots of one run.
+pub const MAX_BOTS: usize = 1000;
 
 /// What is to be played. Every field has the name it has in a TOML file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -47,13 +49,19 @@ pub struct Spec {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub line_ups: Vec<Vec<String>>,
     /// How many blocks are played; each plays every line-up in all its rotations on the same dice.
-    #[serde(default = "default_blocks")]
+    #[serde(
+        default = "default_blocks",
+        deserialize_with = "whole::<_, _, MAX_BLOCKS>"
+    )]
     pub blocks: u64,
     /// The seed of all dice and bots.
     #[serde(default = "default_seed", with = "seed_text")]
     pub seed: u64,
     /// Rolls after which a game is stopped and counted apart.
-    #[serde(default = "default_cap")]
+    #[serde(
+        default = "default_cap",
+        deserialize_with = "whole::<_, _, { MAX_CAP as u64 }>"
+    )]
     pub cap: u32,
     /// Whether `games.csv`, one row a game, is written.
     #[serde(default)]
@@ -79,6 +87,38 @@ const fn default_seed() -> u64 {
 
 const fn default_cap() -> u32 {
     DEFAULT_CAP
+}
+
+/// A whole number from 1 to `MOST`, as its error says.
+fn whole<'de, D, T, const MOST: u64>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: TryFrom<u64>,
+{
+    struct Whole<const MOST: u64>;
+
+    impl<const MOST: u64> Visitor<'_> for Whole<MOST> {
+        type Value = u64;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "a whole number from 1 to {MOST}")
+        }
+
+        fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<u64, E> {
+            u64::try_from(number)
+                .ok()
+                .filter(|number| (1..=MOST).contains(number))
+                .ok_or_else(|| E::invalid_value(Unexpected::Signed(number), &self))
+        }
+
+        fn visit_i128<E: serde::de::Error>(self, number: i128) -> Result<u64, E> {
+            let number = format!("integer `{number}`");
+            Err(E::invalid_value(Unexpected::Other(&number), &self))
+        }
+    }
+
+    let number = deserializer.deserialize_any(Whole::<MOST>)?;
+    T::try_from(number).map_err(|_| serde::de::Error::custom("the range is wider than the field"))
 }
 
 /// A bot as a spec names it.
@@ -125,7 +165,7 @@ impl<'de> Deserialize<'de> for BotRef {
 
 /// Seeds are 64 bits, TOML's numbers 63: the upper half is written as text.
 mod seed_text {
-    use super::{Deserializer, Serializer, Visitor, fmt};
+    use super::{Deserializer, Serializer, Unexpected, Visitor, fmt};
 
     #[allow(clippy::trivially_copy_pass_by_ref)] // The signature serde asks for.
     pub(super) fn serialize<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
@@ -146,8 +186,7 @@ mod seed_text {
             }
 
             fn visit_i64<E: serde::de::Error>(self, seed: i64) -> Result<u64, E> {
-                u64::try_from(seed)
-                    .map_err(|_| E::invalid_value(serde::de::Unexpected::Signed(seed), &self))
+                u64::try_from(seed).map_err(|_| E::invalid_value(Unexpected::Signed(seed), &self))
             }
 
             fn visit_u64<E>(self, seed: u64) -> Result<u64, E> {
@@ -156,7 +195,7 @@ mod seed_text {
 
             fn visit_str<E: serde::de::Error>(self, seed: &str) -> Result<u64, E> {
                 seed.parse()
-                    .map_err(|_| E::invalid_value(serde::de::Unexpected::Str(seed), &self))
+                    .map_err(|_| E::invalid_value(Unexpected::Str(seed), &self))
             }
         }
 
@@ -184,7 +223,9 @@ pub enum SpecError {
         reason: String,
     },
     /// A name that would not make a folder name.
-    #[error("name: '{0}' names no result folder; expected 1 to 100 letters, digits or -_.+")]
+    #[error(
+        "name: '{0}' names no result folder; expected 1 to 100 letters, digits or -_.+, as name in the spec or with --name"
+    )]
     Name(String),
     /// A number outside its range.
     #[error("{field}: {value}; expected {low} to {high}")]
@@ -201,18 +242,28 @@ pub enum SpecError {
     /// No bot at all.
     #[error("bots: none named; expected at least one, e.g. bots = [\"greedy\", \"random\"]")]
     NoBots,
+    /// More bots than anybody can compare.
+    #[error("bots: {0} named; at most {MAX_BOTS} play in one tournament")]
+    ManyBots(usize),
     /// Two bots of one name.
     #[error("bots: two bots are named '{0}'; give one of them another name in its file")]
     SameName(String),
     /// A bot that does not exist or does not play the game.
     #[error("bots: {0}")]
-    Bot(#[from] BotError),
+    Bot(BotError),
     /// A table nobody can sit down at.
     #[error(transparent)]
     Table(#[from] TableError),
     /// A schedule that cannot be made of these bots.
     #[error(transparent)]
     Schedule(#[from] ScheduleError),
+}
+
+/// The text of the cause is in the text of the error, so the cause is not told apart from it.
+impl From<BotError> for SpecError {
+    fn from(error: BotError) -> SpecError {
+        SpecError::Bot(error)
+    }
 }
 
 impl Spec {
@@ -235,11 +286,11 @@ impl Spec {
         }
     }
 
-    /// Reads a spec file. A spec without a name gets that of the file; bot files are looked up
-    /// beside it.
+    /// Reads a spec file. A spec without a name gets that of the file. Bot files beside it are
+    /// read too; those that are not there are looked up from the working folder later.
     ///
     /// # Errors
-    /// When the file cannot be read or is no spec.
+    /// When the file cannot be read or is no spec, or a bot file is broken.
     pub fn read(path: &Path) -> Result<Spec, SpecError> {
         let shown = path.display().to_string();
         let text = std::fs::read_to_string(path).map_err(|error| SpecError::Unreadable {
@@ -259,7 +310,7 @@ impl Spec {
             if let BotRef::Named(name) = bot {
                 let beside = path.with_file_name(&*name);
                 if is_bot_file(name) && beside.exists() {
-                    *name = beside.display().to_string();
+                    *bot = BotRef::Inline(Bot::read(&beside)?);
                 }
             }
         }
@@ -306,11 +357,14 @@ impl Spec {
         in_range("cap", self.cap.into(), 1, MAX_CAP.into())?;
         let game: G = self.table().game()?;
 
+        if self.bots.len() > MAX_BOTS {
+            return Err(SpecError::ManyBots(self.bots.len()));
+        }
         let mut bots: Vec<Bot> = Vec::new();
-        for bot in &self.bots {
+        for (bot, number) in self.bots.iter().zip(1..) {
             let bot = match bot {
                 BotRef::Named(name) => Bot::find(name)?,
-                BotRef::Inline(bot) => bot.clone().checked("bots")?,
+                BotRef::Inline(bot) => bot.clone().checked(&format!("number {number}"))?,
             };
             bot.policy::<G>()?;
             if bots.iter().any(|other| other.name == bot.name) {
@@ -354,6 +408,21 @@ impl Spec {
             schedule,
             spec: resolved,
         })
+    }
+
+    /// The spec with its bot files read into it, so that it says the same in every folder.
+    ///
+    /// # Errors
+    /// When a bot file cannot be read or does not describe a bot.
+    pub fn with_bot_files(mut self) -> Result<Spec, SpecError> {
+        for bot in &mut self.bots {
+            if let BotRef::Named(name) = bot
+                && is_bot_file(name)
+            {
+                *bot = BotRef::Inline(Bot::find(name)?);
+            }
+        }
+        Ok(self)
     }
 
     /// The spec as TOML.
@@ -457,13 +526,9 @@ mod tests {
     fn what_cannot_be_played_is_refused_by_field() {
         let mensch = |more: &str| refused(&format!("game = 'mensch'\nbots = ['random']\n{more}"));
         assert_eq!(
-            mensch("blocks = 0"),
-            "blocks: 0; expected 1 to 1000000000000"
-        );
-        assert_eq!(mensch("cap = 0"), "cap: 0; expected 1 to 1000000");
-        assert_eq!(
             mensch("name = 'a/b'"),
-            "name: 'a/b' names no result folder; expected 1 to 100 letters, digits or -_.+"
+            "name: 'a/b' names no result folder; expected 1 to 100 letters, digits or -_.+, as name \
+             in the spec or with --name"
         );
         assert_eq!(
             refused("game = 'mensch'\nbots = []"),
@@ -472,6 +537,28 @@ mod tests {
         assert_eq!(
             refused("game = 'mensch'\nbots = ['greedy', 'greedy']"),
             "bots: two bots are named 'greedy'; give one of them another name in its file"
+        );
+    }
+
+    #[test]
+    fn numbers_of_a_spec_made_in_code_are_checked() {
+        let spec = spec("game = 'mensch'\nbots = ['random']");
+        let refused = |spec: Spec| spec.resolve::<Mensch>().err().unwrap().to_string();
+        let no_blocks = Spec {
+            blocks: 0,
+            ..spec.clone()
+        };
+        assert_eq!(refused(no_blocks), "blocks: 0; expected 1 to 1000000000000");
+        let no_rolls = Spec {
+            cap: 0,
+            ..spec.clone()
+        };
+        assert_eq!(refused(no_rolls), "cap: 0; expected 1 to 1000000");
+        let bots = vec![BotRef::Named("random".to_owned()); 1001];
+        let crowd = Spec { bots, ..spec };
+        assert_eq!(
+            refused(crowd),
+            "bots: 1001 named; at most 1000 play in one tournament"
         );
     }
 

@@ -198,11 +198,10 @@ impl Summary {
     /// The rows of an experiment with these counts.
     pub fn new<G: Game>(experiment: &Experiment<G>, tally: &Tally) -> Summary {
         let mut order: Vec<usize> = (0..experiment.bots.len()).collect();
+        let seat_games = seat_games(experiment);
         let share = |bot: usize| {
-            ratio(
-                tally.bots[bot].wins,
-                seat_games(experiment, bot, None) * tally.blocks,
-            )
+            let games: u64 = seat_games[bot].iter().sum();
+            ratio(tally.bots[bot].wins, games * tally.blocks)
         };
         // Strongest first; equals in the order of the spec.
         order.sort_by(|&a, &b| {
@@ -212,7 +211,7 @@ impl Summary {
         });
         let bots = order
             .iter()
-            .flat_map(|&bot| bot_rows(experiment, tally, bot));
+            .flat_map(|&bot| bot_rows(experiment, tally, bot, &seat_games[bot]));
         let pairs = order
             .iter()
             .flat_map(|&bot| order.iter().map(move |&other| (bot, other)));
@@ -248,8 +247,8 @@ fn warnings(tally: &Tally, cap: u32) -> Vec<String> {
     let mut said = Vec::new();
     if tally.blocks < FEW_BLOCKS {
         said.push(format!(
-            "only {} blocks: intervals are rough below {FEW_BLOCKS}; play more with --blocks",
-            tally.blocks
+            "only {}: intervals are rough below {FEW_BLOCKS}; play more with --blocks",
+            counted(tally.blocks, "block")
         ));
     }
     if tally.capped > 0 {
@@ -266,30 +265,38 @@ fn warnings(tally: &Tally, cap: u32) -> Vec<String> {
     let frozen = frozen.count();
     if frozen > 0 && tally.blocks > 1 {
         said.push(format!(
-            "{frozen} pairs scored the same in every block: see the notes in pairs.csv"
+            "{} scored the same in every block: see the notes in pairs.csv",
+            counted(frozen as u64, "pair")
         ));
     }
     said
 }
 
-/// The games of a bot in one block, once for each seat it holds: at one seat number, or at all.
-fn seat_games<G: Game>(experiment: &Experiment<G>, bot: usize, seat: Option<usize>) -> u64 {
-    let seats = experiment.game.seats().len();
-    let numbers = seat.map_or(0..seats, |seat| seat..seat + 1);
-    let each = experiment.schedule.line_ups.iter().flat_map(|line_up| {
-        (0..line_up.rotations).flat_map({
-            let numbers = numbers.clone();
-            move |rotation| {
-                numbers
-                    .clone()
-                    .map(move |number| line_up.bot(number, rotation))
-            }
-        })
-    });
-    each.filter(|&there| there == bot).count() as u64
+/// A count with its noun.
+fn counted(n: u64, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
-fn bot_rows<G: Game>(experiment: &Experiment<G>, tally: &Tally, bot: usize) -> Vec<BotRow> {
+/// For each bot its games in one block at each seat number.
+fn seat_games<G: Game>(experiment: &Experiment<G>) -> Vec<Vec<u64>> {
+    let seats = experiment.game.seats().len();
+    let mut games = vec![vec![0; seats]; experiment.bots.len()];
+    for line_up in &experiment.schedule.line_ups {
+        for rotation in 0..line_up.rotations {
+            for seat in 0..seats {
+                games[line_up.bot(seat, rotation)][seat] += 1;
+            }
+        }
+    }
+    games
+}
+
+fn bot_rows<G: Game>(
+    experiment: &Experiment<G>,
+    tally: &Tally,
+    bot: usize,
+    seat_games: &[u64],
+) -> Vec<BotRow> {
     let seats = experiment.game.seats();
     let row = |seat: String, counts: &BotSeat, per_block: u64| {
         let games = per_block * tally.blocks;
@@ -323,10 +330,10 @@ fn bot_rows<G: Game>(experiment: &Experiment<G>, tally: &Tally, bot: usize) -> V
     let mut rows = vec![row(
         "all".to_owned(),
         &tally.bots[bot],
-        seat_games(experiment, bot, None),
+        seat_games.iter().sum(),
     )];
     for (number, seat) in seats.iter().enumerate() {
-        let per_block = seat_games(experiment, bot, Some(number));
+        let per_block = seat_games[number];
         let counts = &tally.bot_seats[bot * seats.len() + number];
         if per_block > 0 {
             rows.push(row(seat.to_string(), counts, per_block));
@@ -368,7 +375,7 @@ fn pair_row<G: Game>(
             blocks,
             divergence_below,
             ..
-        }) if pair.points.sum() == i128::from(pair.points.n()) * per_block as i128 => format!(
+        }) if pair.better == pair.worse && pair.better > 0 => format!(
             "no game diverged in {blocks} blocks; divergence rate < {divergence_below:.2e} (95 %)"
         ),
         Some(BlockMean::Constant {

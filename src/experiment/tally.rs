@@ -216,10 +216,10 @@ impl BotSeat {
 /// The sums of one bot, at one seat or all, in the block that is being played.
 #[derive(Clone, Copy, Default)]
 struct Sums {
-    wins: u32,
-    places: u32,
-    captures: u32,
-    suffered: u32,
+    wins: u64,
+    places: u64,
+    captures: u64,
+    suffered: u64,
     rolls: u64,
     turns: u64,
 }
@@ -237,7 +237,7 @@ pub struct Counter<'a> {
     block: Vec<Sums>,
     points: Vec<i64>,
     games_of_pair: Vec<usize>,
-    wins_of_line_up: Vec<u32>,
+    wins_of_line_up: Vec<u64>,
 }
 
 impl<'a> Counter<'a> {
@@ -295,11 +295,11 @@ impl<'a> Counter<'a> {
             let bot = seated.bot(number, rotation);
             let sums = &mut self.block[bot * self.seats.len() + number];
             // A capped game has no winner; its places are as it stood.
-            let won = u32::from(!played.capped && places[seat] == 1);
+            let won = u64::from(!played.capped && places[seat] == 1);
             sums.wins += won;
-            sums.places += u32::from(places[seat]);
-            sums.captures += counts.captures[seat];
-            sums.suffered += counts.suffered[seat];
+            sums.places += u64::from(places[seat]);
+            sums.captures += u64::from(counts.captures[seat]);
+            sums.suffered += u64::from(counts.suffered[seat]);
             sums.rolls += u64::from(played.rolls);
             sums.turns += u64::from(counts.turns);
             self.wins_of_line_up[bot] += won;
@@ -374,11 +374,11 @@ impl<'a> Counter<'a> {
 
 impl BotSeat {
     fn push(&mut self, sums: &Sums) {
-        self.wins += u64::from(sums.wins);
-        self.captures += u64::from(sums.captures);
-        self.suffered += u64::from(sums.suffered);
-        self.won.push(sums.wins.into());
-        self.places.push(sums.places.into());
+        self.wins += sums.wins;
+        self.captures += sums.captures;
+        self.suffered += sums.suffered;
+        self.won.push(sums.wins.cast_signed());
+        self.places.push(sums.places.cast_signed());
         self.rolls.push(sums.rolls.cast_signed());
         self.turns.push(sums.turns.cast_signed());
     }
