@@ -229,8 +229,8 @@ impl Visitor for Tournament<'_> {
             ));
             return Ok(ExitCode::SUCCESS);
         }
-        match play(self.args, &experiment, &folder) {
-            Ok(Some(_)) => folder.finish(),
+        let summary = match play(self.args, &experiment, &folder) {
+            Ok(Some(summary)) => summary,
             Ok(None) => return Ok(ExitCode::from(INTERRUPTED)),
             Err(error) => {
                 // What it was is more important than whether this can be written.
@@ -242,7 +242,8 @@ impl Visitor for Tournament<'_> {
                     "{error}; to go on afterwards: {command}"
                 )));
             }
-        }
+        };
+        folder.finish();
         if !self.args.quiet {
             let info = report::folder::page_info(&experiment);
             write!(self.out, "{}", report::terminal::table(&summary, &info))?;
