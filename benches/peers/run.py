@@ -6,6 +6,8 @@ Python peers are installed into a virtual environment in a temporary folder (kep
 The C++ simulator is taken from the environment variable MADN_BIN; README.md says how to build it. A peer that
 cannot be had is reported as "not available", with the reason. Every round runs each program once, in the same
 order; the table shows medians over the rounds, and ratios are medians of the rounds' own ratios.
+Racelab plays a whole tournament, with its counts and result folder, of `random` against itself. The targets
+below the table are shown, not enforced: a busy machine moves every number.
 Exit code: 0 when racelab and at least one peer were measured, else 1.
 """
 
@@ -21,9 +23,12 @@ import tempfile
 import venv
 
 HERE = pathlib.Path(__file__).resolve().parent
-RACELAB_GAMES = 200_000
-# `--bots random`, four seats, one thread; prints one JSON line with `games_per_cpu_second`.
-RACELAB_ARGUMENTS = ["bench", "mensch", "--bots", "random", "--seats", "ABCD", "--threads", "1", "--games"]
+# One bot at all four seats: a block is one game.
+RACELAB_BLOCKS = 200_000
+RACELAB_ARGUMENTS = ["tournament", "--game", "mensch", "--seats", "ABCD", "--bots", "random", "--threads", "1",
+                     "--quiet", "--force"]
+# How many times faster per game racelab is meant to be.
+TARGETS = {"LudoPy": 1000, "Neverminda/madn (C++)": 4}
 
 # name, version, script (None: MADN_BIN), pinned packages, games a run, rolls per game of the program meant here.
 PEERS = [
@@ -41,8 +46,23 @@ class NotAvailable(Exception):
     """Why a program could not be run."""
 
 
+def racelab_command(binary, blocks, folder):
+    """The command line of a tournament that leaves its result in `folder`."""
+    return [binary, *RACELAB_ARGUMENTS, "--blocks", str(blocks), "--out", str(folder)]
+
+
+def racelab_answer(folder):
+    """What a finished tournament says of itself."""
+    run_json = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+    answer = {key: run_json[key] for key in ("games", "rolls")}
+    return answer | {"games_per_cpu_second": run_json["timing"]["games_per_cpu_second"]}
+
+
 def run(command):
-    """Run a program; return its JSON line, with `whole` = CPU seconds of the process seen from outside."""
+    """Run a program; return its JSON line, with `whole` = CPU seconds of the process seen from outside.
+
+    A tournament of racelab prints nothing: its answer lies in the folder behind `--out`.
+    """
     try:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     except OSError as error:
@@ -55,10 +75,13 @@ def run(command):
         last = (errors.strip() or "no message").splitlines()[-1]
         raise NotAvailable(f"exit code {process.returncode}: {last}")
     try:
-        answer = json.loads(output.strip().splitlines()[-1])
+        if "--out" in command:
+            answer = racelab_answer(pathlib.Path(command[command.index("--out") + 1]))
+        else:
+            answer = json.loads(output.strip().splitlines()[-1])
         answer["games_per_cpu_second"] = float(answer["games_per_cpu_second"])
-    except (IndexError, ValueError, KeyError, TypeError) as error:
-        raise NotAvailable("no JSON line with games_per_cpu_second") from error
+    except (IndexError, ValueError, KeyError, TypeError, OSError) as error:
+        raise NotAvailable("no JSON with games_per_cpu_second") from error
     answer["whole"] = usage.ru_utime + usage.ru_stime
     return answer
 
@@ -125,7 +148,7 @@ def with_rolls(answer):
 
 
 def report(results, versions, ranges):
-    """Print the table; return whether racelab and at least one peer were measured."""
+    """Print the table and the targets; return whether racelab and at least one peer were measured."""
     for answers in results.values():
         if isinstance(answers, list):
             for answer in answers:
@@ -152,6 +175,11 @@ def report(results, versions, ranges):
                  show(median(answers, "whole_rate"), ",.0f"), show(median(answers, "rolls_per_cpu_second"), ",.0f"),
                  *(show(value, ",.1f") for value in versus)]
         print("| " + " | ".join(cells) + " |")
+    for name, target in TARGETS.items():
+        if ours and isinstance(results[name], list):
+            measured = ratio(ours, results[name], "games_per_cpu_second")
+            verdict = "met" if measured >= target else "missed"
+            notes.append(f"target: {target:,} times {name} per game: {measured:,.1f} times, {verdict}")
     for note in notes:
         print(f"\n{note}")
     return bool(ours) and any(isinstance(answers, list) for name, answers in results.items() if name != "racelab")
@@ -173,7 +201,8 @@ def main():
 
     with tempfile.TemporaryDirectory(prefix="racelab-peers-") as temporary:
         folder = options.venv or pathlib.Path(temporary) / "venv"
-        programs = {"racelab": [options.racelab, *RACELAB_ARGUMENTS, str(scaled(RACELAB_GAMES))]}
+        result = pathlib.Path(temporary) / "racelab"
+        programs = {"racelab": racelab_command(options.racelab, scaled(RACELAB_BLOCKS), result)}
         for name, _, script, packages, games, _ in PEERS:
             try:
                 programs[name] = peer_command(script, packages, scaled(games), folder)

@@ -52,6 +52,19 @@ impl Hits {
         (self.0 >> (4 * victim.index()) & 15) as u8
     }
 
+    /// The first seat that was hit and its number of tokens, and the others; seat `A` and none if
+    /// nobody was.
+    #[inline(always)]
+    pub fn split_first(self) -> (Seat, u32, Hits) {
+        let index = self.0.trailing_zeros() / 4 & 7;
+        let first = self.0 & 15 << (4 * index);
+        (
+            Seat::new(index as usize),
+            first >> (4 * index),
+            Hits(self.0 ^ first),
+        )
+    }
+
     /// Each seat that was hit, with its number of tokens sent back.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = (Seat, u32)> {
