@@ -80,7 +80,7 @@
 //! runner::run(&experiment, folder.path(), &options)?;
 //!
 //! let mut tally = runner::empty_tally(&experiment);
-//! for record in Record::read_all(folder.path(), &experiment.job(), &tally)? {
+//! for record in Record::read_all(folder.path(), &experiment)? {
 //!     tally.merge(&record.tally);
 //! }
 //! let summary = Summary::new(&experiment, &tally);
