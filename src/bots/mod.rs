@@ -207,11 +207,11 @@ impl Bot {
     /// When the file cannot be read or does not describe a bot.
     pub fn read(path: &Path) -> Result<Bot, BotError> {
         let shown = path.display().to_string();
-        match std::fs::read_to_string(path) {
+        match crate::engine::notation::read_text(path) {
             Ok(text) => Bot::parse(&shown, &text),
-            Err(error) => Err(BotError::Unreadable {
+            Err(reason) => Err(BotError::Unreadable {
                 path: shown,
-                reason: crate::engine::notation::io_reason(&error),
+                reason,
             }),
         }
     }

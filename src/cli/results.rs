@@ -27,8 +27,8 @@ use super::{Failure, note};
 /// (on one line). `rules` names what differs from the default preset and may be
 /// missing, `dice` are the faces in the order rolled, spare ones are ignored; all
 /// other keys are kept. A line that cannot be answered gives {"id":…,"error":"…"}
-/// in its place and the rest still runs. Blank lines are skipped. Each answer is
-/// written as soon as no further line waits.
+/// in its place and the rest still runs. Blank lines are skipped, lines over 1 MiB
+/// get an error. Each answer is written as soon as no further line waits.
 ///
 /// Exit code 0 if every line was answered (with --check: and agrees), 1 if not.
 #[derive(clap::Args)]
@@ -251,6 +251,11 @@ impl<G: Game> Table for Seats<G> {
         let state = game.parse(position).map_err(|error| in_position(&error))?;
         if game.turn(&state) == Turn::Over {
             return Err("position: the game is over; expected one that awaits a roll".to_owned());
+        }
+        if let Turn::Decision(_) = game.turn(&state) {
+            return Err(
+                "position: a roll is being played; expected one that awaits a roll".to_owned(),
+            );
         }
         result_set(game, &state, dice).map_err(|error| error.to_string())
     }

@@ -104,7 +104,8 @@ pub struct Args {
           value_parser = whole(1..=1024))]
     threads: Option<u64>,
 
-    /// Seconds between checkpoints, 1 to 3600: kill -9 loses no more than that
+    /// Seconds between checkpoints, 1 to 3600; in runs of many minutes up to a
+    /// twentieth of the time so far, at most a minute: kill -9 loses no more
     #[arg(long, value_name = "N", default_value = "5", allow_negative_numbers = true,
           value_parser = whole(1..=3600))]
     checkpoint: u64,

@@ -214,7 +214,8 @@ impl<G: Game> Observer<G> for Trace<'_> {
             let mut moves = G::Moves::default();
             game.moves(state, &mut moves);
             let can_move = moves.iter().any(|mv| !game.preview(state, mv).passed);
-            self.why_nothing = if can_move {
+            // With more than one way to move nothing, this one was chosen.
+            self.why_nothing = if can_move || moves.len() > 1 && moves.get(0) != mv {
                 "declined".to_owned()
             } else {
                 game.why_no_move(state)

@@ -56,7 +56,7 @@ impl Hits {
     /// nobody was.
     #[inline(always)]
     pub fn split_first(self) -> (Seat, u32, Hits) {
-        let index = self.0.trailing_zeros() / 4 & 7;
+        let index = (self.0.trailing_zeros() / 4) & 7;
         let first = self.0 & 15 << (4 * index);
         (
             Seat::new(index as usize),

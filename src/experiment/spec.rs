@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::bots::{Bot, BotError};
 use crate::engine::game::Game;
-use crate::engine::notation::{from_toml, io_reason};
+use crate::engine::notation::{from_toml, read_text};
 use crate::engine::play::DEFAULT_CAP;
 use crate::engine::race::Race;
 use crate::engine::seat::SeatSet;
@@ -293,9 +293,9 @@ impl Spec {
     /// When the file cannot be read or is no spec, or a bot file is broken.
     pub fn read(path: &Path) -> Result<Spec, SpecError> {
         let shown = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| SpecError::Unreadable {
+        let text = read_text(path).map_err(|reason| SpecError::Unreadable {
             path: shown.clone(),
-            reason: io_reason(&error),
+            reason,
         })?;
         let mut spec = Spec::parse(&text).map_err(|reason| SpecError::Malformed {
             path: shown,

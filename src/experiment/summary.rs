@@ -112,9 +112,9 @@ pub struct LineUpRow {
     pub share_high: Option<f64>,
     /// What equal bots would win: its seats over all seats.
     pub fair_share: f64,
-    /// Mean rolls of a game.
+    /// Mean rolls of a finished game.
     pub mean_rolls: Option<f64>,
-    /// Mean turns of a game.
+    /// Mean turns of a finished game.
     pub mean_turns: Option<f64>,
     /// Games stopped at the cap.
     pub capped: u64,
@@ -218,11 +218,6 @@ impl Summary {
         let pairs = pairs.filter_map(|(bot, other)| pair_row(experiment, tally, bot, other));
         let mut lengths = length_rows("rolls", &tally.rolls);
         lengths.extend(length_rows("turns", &tally.turns));
-        let all_rolls = tally
-            .line_ups
-            .iter()
-            .map(|line_up| total(&line_up.rolls))
-            .sum();
         Summary {
             bots: bots.collect(),
             pairs: pairs.collect(),
@@ -233,7 +228,7 @@ impl Summary {
             blocks: tally.blocks,
             games: tally.games,
             capped: tally.capped,
-            all_rolls,
+            all_rolls: tally.all_rolls,
             idle: tally.idle,
             choices: tally.choices,
             captures: tally.captures,

@@ -21,7 +21,9 @@ pub struct Tally {
     pub games: u64,
     /// Games stopped at the cap.
     pub capped: u64,
-    /// Rolls that moved nothing, decisions with more than one move, tokens sent back.
+    /// Rolls of all games.
+    pub all_rolls: u64,
+    /// Rolls that moved nothing.
     pub idle: u64,
     /// Decisions with more than one legal move.
     pub choices: u64,
@@ -85,9 +87,9 @@ pub struct Pair {
 pub struct LineUpTally {
     /// Games stopped at the cap.
     pub capped: u64,
-    /// Rolls of a game.
+    /// Rolls of a finished game.
     pub rolls: Moments,
-    /// Turns of a game.
+    /// Turns of a finished game.
     pub turns: Moments,
     /// For each member of the line-up, in the order of `LineUp::members`: how many blocks it won
     /// 0, 1, … of its games in. The grid of the sequential tests.
@@ -120,6 +122,7 @@ impl Tally {
             blocks: 0,
             games: 0,
             capped: 0,
+            all_rolls: 0,
             idle: 0,
             choices: 0,
             captures: 0,
@@ -144,6 +147,7 @@ impl Tally {
         self.blocks += other.blocks;
         self.games += other.games;
         self.capped += other.capped;
+        self.all_rolls += other.all_rolls;
         self.idle += other.idle;
         self.choices += other.choices;
         self.captures += other.captures;
@@ -278,6 +282,7 @@ impl<'a> Counter<'a> {
         let seated = &self.schedule.line_ups[line_up];
         let tally = &mut self.tally;
         tally.games += 1;
+        tally.all_rolls += u64::from(played.rolls);
         tally.idle += u64::from(counts.idle);
         tally.choices += u64::from(counts.choices);
         let in_line_up = &mut tally.line_ups[line_up];
@@ -285,11 +290,11 @@ impl<'a> Counter<'a> {
             tally.capped += 1;
             in_line_up.capped += 1;
         } else {
+            in_line_up.rolls.push(played.rolls.into());
+            in_line_up.turns.push(counts.turns.into());
             *tally.rolls.entry(played.rolls).or_default() += 1;
             *tally.turns.entry(counts.turns).or_default() += 1;
         }
-        in_line_up.rolls.push(played.rolls.into());
-        in_line_up.turns.push(counts.turns.into());
 
         for (number, &seat) in self.seats.iter().enumerate() {
             let bot = seated.bot(number, rotation);

@@ -265,6 +265,11 @@ fn lengths(summary: &Summary) -> String {
     if summary.rolls.games == 0 {
         return "No game was finished.\n".to_owned();
     }
+    let game = if summary.capped > 0 {
+        "finished game"
+    } else {
+        "game"
+    };
     let line = |what: &str, length: &Length| {
         let at = |percent: u32| {
             let mut quantiles = length.quantiles.iter();
@@ -272,7 +277,7 @@ fn lengths(summary: &Summary) -> String {
             found.map_or_else(|| UNKNOWN.to_owned(), |&(_, value)| count(value.into()))
         };
         format!(
-            "{what} a game: mean {}, median {}, 5–95 % {}–{}\n",
+            "{what} a {game}: mean {}, median {}, 5–95 % {}–{}\n",
             known(length.mean, 1),
             at(50),
             at(5),
@@ -321,8 +326,8 @@ mod tests {
         3 Läufer-ё  30.0 ±1.5  40.0 ±1.5             60.0 ±1.5
         4 random    20.0 ±1.5  30.0 ±1.5  40.0 ±1.5
 
-        Rolls a game: mean 300.2, median 300, 5–95 % 220–390
-        Turns a game: mean 250.2, median 250, 5–95 % 170–340
+        Rolls a finished game: mean 300.2, median 300, 5–95 % 220–390
+        Turns a finished game: mean 250.2, median 250, 5–95 % 170–340
         Warning: 12 of 6000 games were stopped at 900 rolls: nobody won them, pairs
           count them as equal; raise --cap or look for a bot that does not want to
           finish

@@ -379,6 +379,6 @@ impl Game for Mensch {
     }
 
     fn why_no_move(&self, state: &State) -> String {
-        text::why_no_move(state)
+        text::why_no_move(self, state)
     }
 }

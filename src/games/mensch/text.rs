@@ -7,7 +7,7 @@ use crate::engine::notation::{self, PositionText};
 use crate::engine::seat::{Seat, SeatSet};
 
 use super::moves::{Move, target};
-use super::state::{BOARD, GOAL, LANE, ONE_IN_YARD, Place, START, State, ones};
+use super::state::{BOARD, GOAL, LANE, LANE_START, ONE_IN_YARD, Place, State, ones};
 use super::{Mensch, Tries};
 
 /// The cell of a place: `H`, `r0` to `r39` (absolute), `L1` to `L4`.
@@ -189,7 +189,7 @@ pub(super) fn move_text(game: &Mensch, state: &State, mv: Move) -> String {
     format!("{}>{}{mark}", cell(seat, mv.from()), cell(seat, to))
 }
 
-pub(super) fn why_no_move(state: &State) -> String {
+pub(super) fn why_no_move(game: &Mensch, state: &State) -> String {
     let own = state.own();
     let die = state.die();
     let mut reasons = Vec::new();
@@ -204,14 +204,15 @@ pub(super) fn why_no_move(state: &State) -> String {
     for place in ones(own & BOARD) {
         let name = cell(state.to(), place);
         let end = place + die;
-        reasons.push(if end > GOAL {
+        reasons.push(if end > GOAL && !game.rules.bounce {
             format!("{name} has only {} to go", GOAL - place)
-        } else if own >> end & 1 == 1 {
+        } else if end > GOAL && 2 * GOAL - end < LANE_START {
+            format!("{name} would be turned back out of its lane")
+        } else if own & !(1 << place) & 1 << target(place, die) != 0 {
             format!("{name} would land on an own token")
         } else {
             format!("{name} may not jump its own lane")
         });
     }
-    debug_assert!(own & START == 0 || !state.yard_is_occupied() || die == 6);
     reasons.join(", ")
 }
