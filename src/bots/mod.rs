@@ -43,7 +43,7 @@ pub struct View<'a, G: Game> {
 pub enum Habit {
     /// The same view always gets the same answer.
     Deterministic,
-    /// Every move is equally likely.
+    /// Every move is equally likely: `random.below` of their number.
     Uniform,
 }
 

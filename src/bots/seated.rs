@@ -2,20 +2,24 @@
 
 use std::time::{Duration, Instant};
 
-use crate::engine::game::Game;
+use crate::engine::game::{Game, MoveSet};
 use crate::engine::play::Chooser;
 use crate::engine::random::{BlockKey, Purpose, Stream};
-use crate::engine::seat::{PerSeat, Seat};
+use crate::engine::seat::{MAX_SEATS, PerSeat, Seat, SeatSet};
 
-use super::{Policy, View};
+use super::{Habit, Policy, View};
 
 /// Policies at seats. One policy may sit at several seats; each seat has a stream of its own.
 pub struct Seated<G: Game> {
     policies: Vec<Box<dyn Policy<G>>>,
-    at: PerSeat<usize>,
-    random: PerSeat<Stream>,
+    /// The policies that take any move.
+    uniform: Vec<bool>,
     /// The decisions of the policies that search, and how long they took.
     clocks: Vec<Option<Clock>>,
+    at: PerSeat<usize>,
+    /// The seats of the policies that take any move.
+    any_move: SeatSet,
+    random: PerSeat<Stream>,
 }
 
 /// How much a policy that searches has decided.
@@ -34,20 +38,29 @@ impl<G: Game> Seated<G> {
         at: PerSeat<usize>,
         block: BlockKey,
     ) -> Seated<G> {
-        Seated {
+        let mut seated = Seated {
+            uniform: policies
+                .iter()
+                .map(|policy| policy.habit() == Habit::Uniform)
+                .collect(),
             clocks: policies
                 .iter()
                 .map(|policy| policy.is_search().then(Clock::default))
                 .collect(),
             policies,
-            at,
+            at: PerSeat::default(),
+            any_move: SeatSet::EMPTY,
             random: streams(block),
-        }
+        };
+        seated.sit(at, block);
+        seated
     }
 
     /// The same policies at other seats, with the random numbers of another block.
     pub fn sit(&mut self, at: PerSeat<usize>, block: BlockKey) {
         self.at = at;
+        let takes_any = |&seat: &Seat| self.uniform[at[seat]];
+        self.any_move = (0..MAX_SEATS).map(Seat::new).filter(takes_any).collect();
         self.random = streams(block);
     }
 
@@ -70,8 +83,12 @@ impl<G: Game> Chooser<G> for Seated<G> {
             seat,
             moves,
         };
-        let policy = &mut self.policies[self.at[seat]];
         let random = &mut self.random[seat];
+        // Who takes any move need not be asked: the same draw, without the call.
+        if self.any_move.contains(seat) {
+            return random.below(moves.len() as u64) as usize;
+        }
+        let policy = &mut self.policies[self.at[seat]];
         let Some(clock) = &mut self.clocks[self.at[seat]] else {
             return policy.choose(&view, random);
         };

@@ -28,53 +28,83 @@ pub enum Turn {
 
 /// Tokens sent back by one move, counted for each seat (0 to 15).
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Hits(u32);
+pub struct Hits {
+    /// The first seat that was hit, `A`'s index if nobody was.
+    first: u8,
+    /// Its tokens.
+    count: u8,
+    /// Four bits for each further seat.
+    others: u32,
+}
 
 impl Hits {
     /// Nobody was hit.
-    pub const NONE: Hits = Hits(0);
+    pub const NONE: Hits = Hits {
+        first: 0,
+        count: 0,
+        others: 0,
+    };
 
     /// `count` tokens of `victim`.
     #[inline]
     pub const fn of(victim: Seat, count: u8) -> Hits {
-        Hits((count as u32) << (4 * victim.index()))
+        Hits {
+            first: if count == 0 { 0 } else { victim.index() as u8 },
+            count,
+            others: 0,
+        }
+    }
+
+    /// These tokens and `count` more, of a seat not among them.
+    #[must_use]
+    pub const fn and(self, victim: Seat, count: u8) -> Hits {
+        if self.is_none() {
+            return Hits::of(victim, count);
+        }
+        Hits {
+            others: self.others | (count as u32) << (4 * victim.index()),
+            ..self
+        }
     }
 
     /// Whether nobody was hit.
     #[inline]
     pub const fn is_none(self) -> bool {
-        self.0 == 0
+        self.count == 0
     }
 
     /// How many tokens of `victim` were sent back.
     #[inline]
     pub const fn count(self, victim: Seat) -> u8 {
-        (self.0 >> (4 * victim.index()) & 15) as u8
+        if victim.index() as u8 == self.first {
+            self.count
+        } else {
+            (self.others >> (4 * victim.index()) & 15) as u8
+        }
     }
 
-    /// The first seat that was hit and its number of tokens, and the others; seat `A` and none if
-    /// nobody was.
+    /// The first seat that was hit with its tokens, seat `A` and 0 if nobody was.
     #[inline(always)]
-    pub fn split_first(self) -> (Seat, u32, Hits) {
-        let index = (self.0.trailing_zeros() / 4) & 7;
-        let first = self.0 & 15 << (4 * index);
-        (
-            Seat::new(index as usize),
-            first >> (4 * index),
-            Hits(self.0 ^ first),
-        )
+    pub const fn first(self) -> (Seat, u32) {
+        (Seat::new((self.first & 7) as usize), self.count as u32)
     }
 
-    /// Each seat that was hit, with its number of tokens sent back.
-    #[inline]
-    pub fn iter(self) -> impl Iterator<Item = (Seat, u32)> {
-        let mut rest = self.0;
+    /// The further seats that were hit, each with its tokens.
+    #[inline(always)]
+    pub fn others(self) -> impl Iterator<Item = (Seat, u32)> {
+        let mut rest = self.others;
         std::iter::from_fn(move || {
             let index = rest.trailing_zeros() / 4;
             let count = rest.checked_shr(4 * index)? & 15;
             rest &= !(15 << (4 * index));
             Some((Seat::new(index as usize), count))
         })
+    }
+
+    /// Each seat that was hit with its tokens.
+    pub fn iter(self) -> impl Iterator<Item = (Seat, u32)> {
+        let first = (!self.is_none()).then(|| self.first());
+        first.into_iter().chain(self.others())
     }
 }
 
@@ -372,5 +402,25 @@ impl<'a> Script<'a> {
     /// The faces not read yet.
     pub fn unread(&self) -> &'a [i64] {
         &self.faces[self.read..]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hits_are_counted_for_each_seat() {
+        let (b, d) = (Seat::new(1), Seat::new(3));
+        let hits = Hits::NONE.and(d, 2).and(b, 1);
+        assert_eq!(
+            [hits.count(Seat::A), hits.count(b), hits.count(d)],
+            [0, 1, 2]
+        );
+        assert_eq!(hits.first(), (d, 2));
+        assert_eq!(hits.iter().collect::<Vec<_>>(), [(d, 2), (b, 1)]);
+        assert_eq!(Hits::of(b, 0), Hits::NONE);
+        assert!(Hits::NONE.is_none() && !hits.is_none());
+        assert_eq!(Hits::NONE.iter().count(), 0);
     }
 }

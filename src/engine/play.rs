@@ -97,10 +97,10 @@ impl<G: Game> Observer<G> for Counts {
         self.idle += u32::from(effect.passed);
         // The first victim is counted without asking whether there is one: a branch would be
         // mispredicted at every capture. More than one are rare.
-        let (victim, count, more) = effect.hits.split_first();
+        let (victim, count) = effect.hits.first();
         self.captures[seat] += count;
         self.suffered[victim] += count;
-        for (victim, count) in more.iter() {
+        for (victim, count) in effect.hits.others() {
             self.captures[seat] += count;
             self.suffered[victim] += count;
         }

@@ -42,11 +42,7 @@ impl BlockKey {
 
     /// The dice of a seat.
     pub fn dice(self, seat: Seat) -> DiceStream {
-        DiceStream {
-            source: self.stream(Purpose::Dice, seat),
-            fraction: 0,
-            left: 0,
-        }
+        DiceStream::new(self.stream(Purpose::Dice, seat))
     }
 
     /// The stream of a seat for a purpose.
@@ -108,6 +104,8 @@ pub struct DiceStream {
     source: Stream,
     fraction: u64,
     left: u32,
+    /// The face that comes next. It is drawn ahead, so that a roll does not wait for arithmetic.
+    next: u8,
 }
 
 impl DiceStream {
@@ -115,16 +113,29 @@ impl DiceStream {
     /// 15 instructions more a face; longer batches would be drawn again too often.
     pub const BATCH: u32 = 20;
 
+    fn new(source: Stream) -> DiceStream {
+        let mut dice = DiceStream {
+            source,
+            fraction: 0,
+            left: 0,
+            next: 0,
+        };
+        dice.die();
+        dice
+    }
+
     /// The face of a fair die, 1 to 6.
     #[inline(always)]
     pub fn die(&mut self) -> u8 {
+        let face = self.next;
         self.left = match self.left.checked_sub(1) {
             Some(left) => left,
             None => self.refill(),
         };
         let product = u128::from(self.fraction) * 6;
         self.fraction = product as u64;
-        (product >> 64) as u8 + 1
+        self.next = (product >> 64) as u8 + 1;
+        face
     }
 
     #[cold]
