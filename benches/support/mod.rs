@@ -105,8 +105,8 @@ impl SelfPlay {
             progress: &Progress::default(),
         };
         runner::run(&experiment, folder.path(), &options).expect("a run");
-        let records = Record::read_all(folder.path(), &experiment.job(), &empty_tally(&experiment))
-            .expect("the records just written");
+        let records =
+            Record::read_all(folder.path(), &experiment).expect("the records just written");
         let mut totals = Totals::default();
         for record in records {
             let rolls = record.tally.rolls.iter();
