@@ -23,7 +23,7 @@ use racelab::engine::play::{
 use racelab::engine::random::{BlockKey, Purpose, Stream};
 use racelab::engine::seat::{PerSeat, Seat, SeatSet};
 use racelab::experiment::record::Record;
-use racelab::experiment::runner::{self, Options, Progress, empty_tally};
+use racelab::experiment::runner::{self, Options, Progress};
 use racelab::experiment::spec::{BotRef, Spec};
 use racelab::experiment::table::TableSpec;
 use racelab::games::mensch::{Mensch, Move, Moves, Rules, State};
