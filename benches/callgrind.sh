@@ -9,8 +9,9 @@
 # themselves, takes more than a limit below.
 set -eu
 
-# The aim. Missed since values are chosen where branches would be mispredicted, which costs about
-# 20 instructions a roll and is faster all the same: see src/games/mensch/moves.rs.
+# The aim, missed: values are chosen where branches would be mispredicted, which costs about 20
+# instructions a roll and is faster all the same, see src/games/mensch/moves.rs. The same for the
+# dice of the next rolls is left to the branch predictor: what depends on nothing overlaps.
 MOST_DEFAULT=130 # instructions per roll, plain x86-64
 MOST_V3=130      # with -C target-cpu=x86-64-v3
 CASES='random-in-place random random-counted greedy racer run-home naive'

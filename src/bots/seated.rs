@@ -75,7 +75,15 @@ fn streams(block: BlockKey) -> PerSeat<Stream> {
 }
 
 impl<G: Game> Chooser<G> for Seated<G> {
-    #[inline]
+    /// Who takes any move need not be asked: the same draw, without the call.
+    #[inline(always)]
+    fn choose_blindly(&mut self, seat: Seat, moves: &G::Moves) -> Option<usize> {
+        self.any_move
+            .contains(seat)
+            .then(|| self.random[seat].below(moves.len() as u64) as usize)
+    }
+
+    #[inline(never)]
     fn choose(&mut self, game: &G, state: &G::State, seat: Seat, moves: &G::Moves) -> usize {
         let view = View {
             game,
@@ -84,10 +92,6 @@ impl<G: Game> Chooser<G> for Seated<G> {
             moves,
         };
         let random = &mut self.random[seat];
-        // Who takes any move need not be asked: the same draw, without the call.
-        if self.any_move.contains(seat) {
-            return random.below(moves.len() as u64) as usize;
-        }
         let policy = &mut self.policies[self.at[seat]];
         let Some(clock) = &mut self.clocks[self.at[seat]] else {
             return policy.choose(&view, random);

@@ -1,5 +1,7 @@
 //! The play loop: one game from a position to its end.
 
+use std::hint::black_box;
+
 use super::game::{Effect, Game, MoveSet, Standing, Turn};
 use super::random::{BlockKey, DiceStream};
 use super::seat::{PerSeat, Seat};
@@ -30,6 +32,12 @@ impl<G: Game> Dice<G> for SeededDice {
 
 /// Who chooses among the moves of a decision.
 pub trait Chooser<G: Game> {
+    /// The index of a move chosen without looking at the position, if the seat chooses so.
+    #[inline(always)]
+    fn choose_blindly(&mut self, _seat: Seat, _moves: &G::Moves) -> Option<usize> {
+        None
+    }
+
     /// The index of the chosen move. Asked only when there is more than one.
     fn choose(&mut self, game: &G, state: &G::State, seat: Seat, moves: &G::Moves) -> usize;
 }
@@ -95,14 +103,11 @@ impl<G: Game> Observer<G> for Counts {
     fn moved(&mut self, _game: &G, _state: &G::State, seat: Seat, effect: &Effect) {
         self.turns += u32::from(effect.turn_ends);
         self.idle += u32::from(effect.passed);
-        // The first victim is counted without asking whether there is one: a branch would be
-        // mispredicted at every capture. More than one are rare.
-        let (victim, count) = effect.hits.first();
-        self.captures[seat] += count;
-        self.suffered[victim] += count;
-        for (victim, count) in effect.hits.others() {
-            self.captures[seat] += count;
-            self.suffered[victim] += count;
+        if !effect.hits.is_none() {
+            for (victim, count) in effect.hits.iter() {
+                self.captures[seat] += count;
+                self.suffered[victim] += count;
+            }
         }
     }
 }
@@ -130,13 +135,9 @@ pub fn play<G: Game>(
         !matches!(turn, Turn::Decision(_)),
         "a game is played from a roll"
     );
-    let capped = loop {
-        let Turn::Chance(seat) = turn else {
-            break false;
-        };
-        if rolls == cap {
-            break true;
-        }
+    while let Turn::Chance(seat) = turn
+        && rolls < cap
+    {
         rolls += 1;
         let roll = dice.roll(game, &state, seat);
         turn = game.roll(&mut state, roll);
@@ -149,16 +150,26 @@ pub fn play<G: Game>(
                 moves.get(0)
             } else {
                 observer.choosing(game, &state, seat, moves);
-                moves.get(chooser.choose(game, &state, seat, moves))
+                let index = if let Some(index) = chooser.choose_blindly(seat, moves) {
+                    index
+                } else {
+                    // A copy the compiler cannot see through: so the position itself can stay in
+                    // registers while bots are shown one in memory.
+                    let seen = black_box(state);
+                    chooser.choose(game, &seen, seat, moves)
+                };
+                moves.get(index)
             };
             observer.moving(game, &state, seat, mv);
             let effect = game.apply(&mut state, mv);
             observer.moved(game, &state, seat, &effect);
             turn = effect.next;
         }
-    };
+    }
+    let capped = turn != Turn::Over;
+    let end = black_box(state);
     Played {
-        standing: game.standing(&state),
+        standing: game.standing(&end),
         capped,
         rolls,
     }

@@ -102,51 +102,45 @@ impl Stream {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DiceStream {
     source: Stream,
-    fraction: u64,
-    left: u32,
-    /// The face that comes next. It is drawn ahead, so that a roll does not wait for arithmetic.
-    next: u8,
+    /// The faces to come, three bits each, the next one lowest; 0 when none is left.
+    faces: u64,
 }
 
 impl DiceStream {
     /// Faces to a number of the generator. A number of its own for every face would cost about
-    /// 15 instructions more a face; longer batches would be drawn again too often.
+    /// 15 instructions more a face; longer batches would be drawn again too often, and 21 are the
+    /// most that 64 bits hold.
     pub const BATCH: u32 = 20;
 
-    fn new(source: Stream) -> DiceStream {
-        let mut dice = DiceStream {
-            source,
-            fraction: 0,
-            left: 0,
-            next: 0,
-        };
-        dice.die();
-        dice
+    const fn new(source: Stream) -> DiceStream {
+        DiceStream { source, faces: 0 }
     }
 
     /// The face of a fair die, 1 to 6.
     #[inline(always)]
     pub fn die(&mut self) -> u8 {
-        let face = self.next;
-        self.left = match self.left.checked_sub(1) {
-            Some(left) => left,
-            None => self.refill(),
-        };
-        let product = u128::from(self.fraction) * 6;
-        self.fraction = product as u64;
-        self.next = (product >> 64) as u8 + 1;
+        if self.faces == 0 {
+            self.refill();
+        }
+        let face = self.faces as u8 & 7;
+        self.faces >>= 3;
         face
     }
 
     #[cold]
     #[inline(never)]
-    fn refill(&mut self) -> u32 {
+    fn refill(&mut self) {
         const SPAN: u64 = 6u64.pow(DiceStream::BATCH);
-        loop {
-            self.fraction = self.source.0.next_u64();
-            if self.fraction.wrapping_mul(SPAN) >= SPAN.wrapping_neg() % SPAN {
-                return Self::BATCH - 1;
+        let mut fraction = loop {
+            let number = self.source.0.next_u64();
+            if number.wrapping_mul(SPAN) >= SPAN.wrapping_neg() % SPAN {
+                break number;
             }
+        };
+        for position in 0..Self::BATCH {
+            let product = u128::from(fraction) * 6;
+            fraction = product as u64;
+            self.faces |= ((product >> 64) as u64 + 1) << (3 * position);
         }
     }
 }

@@ -48,15 +48,13 @@ pub use rules::{Distance, Rules, Tries};
 pub use state::State;
 
 use moves::{Reach, Switches};
-use state::{BOARD, LANE, LANE_START, ONE_IN_YARD, START, ones, seen_from};
+use state::{BOARD, LANE, LANE_BIT, LANE_START, ONE_IN_YARD, START, cells_seen_from, ones};
 
 /// A table of Mensch ärgere dich nicht: rules and seats, with what follows from them.
 #[derive(Clone, Debug)]
 pub struct Mensch {
     rules: Rules,
     seats: SeatSet,
-    /// How many corners the turn moves on from each corner.
-    steps: [u8; 4],
     switches: Switches,
     reach: Reach,
 }
@@ -72,16 +70,11 @@ impl Mensch {
     }
 
     fn at(rules: Rules, seats: SeatSet) -> Mensch {
-        let steps = std::array::from_fn(|corner| {
-            let next = (1..=4).find(|step| seats.contains(Seat::new((corner + step) & 3)));
-            next.unwrap_or(4) as u8 & 3
-        });
         Mensch {
             switches: Switches::of(&rules),
             reach: Reach::new(&rules),
             rules,
             seats,
-            steps,
         }
     }
 
@@ -114,26 +107,33 @@ impl Mensch {
         State::awaiting(corners, to, if is_new { 0 } else { tries })
     }
 
-    /// The mover, now with these tokens, passes the turn.
-    #[inline(always)]
-    fn pass_turn(&self, state: &mut State, tokens: u64) {
-        state.pass_turn(tokens, self.steps[state.to().index() & 3]);
-    }
-
-    /// Sends the enemy on the mover's place `place` back to its yard; the tokens it loses and
+    /// Sends the enemy on a ring cell of the mover's numbering back to its yard; the tokens it loses and
     /// the distance it had come.
-    #[inline]
-    fn capture(state: &mut State, place: u8) -> (Hits, u16) {
-        for corners in 1..4 {
-            let theirs = seen_from(place, corners);
-            let word = &mut state.words[corners as usize];
-            if *word >> theirs & 1 == 1 {
-                *word = (*word ^ 1 << theirs) + ONE_IN_YARD;
-                let victim = Seat::new((state.to().index() + corners as usize) & 3);
-                return (Hits::of(victim, 1), u16::from(theirs));
-            }
+    #[inline(always)]
+    fn capture(state: &mut State, cell: u64) -> (Hits, u16) {
+        let [mover, b, c, d] = &mut state.words;
+        let hit = [
+            *b & cells_seen_from(cell, 1),
+            *c & cells_seen_from(cell, 2),
+            *d & cells_seen_from(cell, 3),
+        ];
+        for (word, hit) in [b, c, d].into_iter().zip(hit) {
+            *word = (*word ^ hit) + if hit == 0 { 0 } else { ONE_IN_YARD };
         }
-        unreachable!("a capturing move was offered on place {place}, where no enemy stands")
+        let corners = if hit[0] != 0 {
+            1
+        } else if hit[1] != 0 {
+            2
+        } else {
+            3
+        };
+        let places = hit[0] | hit[1] | hit[2];
+        assert!(
+            places != 0,
+            "a capturing move was offered where no enemy stands"
+        );
+        let victim = Seat::new((state.to().index() + corners) & 3);
+        (Hits::of(victim, 1), places.trailing_zeros() as u16)
     }
 
     /// What one token on this place counts when losers are ranked.
@@ -268,7 +268,7 @@ impl Game for Mensch {
                 let is_new = tries_left == self.new_series(tokens);
                 state.try_again(if is_new { 0 } else { tries_left });
             } else {
-                self.pass_turn(state, tokens);
+                state.pass_turn(tokens);
             }
             return Effect {
                 passed: true,
@@ -278,38 +278,37 @@ impl Game for Mensch {
             };
         }
 
-        let from = mv.from();
-        let place = moves::target(from, die);
-        if from == 0 {
-            tokens = (tokens | START) - ONE_IN_YARD;
-        } else {
-            tokens = tokens & !(1 << from) | 1 << place;
-        }
+        let from = mv.bit();
+        let to = moves::target_bit(from, die);
+        // Bit 0 is no place, so bringing out clears nothing there; it takes one from the counter.
+        let brought_out = (from & 1) * ONE_IN_YARD;
+        tokens = (tokens & !from | to) - brought_out;
         let mut again = die == 6;
         let (hits, lost) = if mv.captures() {
             again |= self.switches.capture_gives_roll;
-            Self::capture(state, place)
+            Self::capture(state, to)
         } else {
             (Hits::NONE, 0)
         };
         let effect = Effect {
-            from: u16::from(from),
-            gained: i16::from(place) - i16::from(from),
+            from: u16::from(mv.from()),
+            gained: to.trailing_zeros() as i16 - i16::from(mv.from()),
             lost,
             hits,
-            saved: u8::from(from < LANE_START && place >= LANE_START),
+            saved: u8::from(from < LANE_BIT && to >= LANE_BIT),
             passed: false,
             turn_ends: true,
             next: Turn::Over,
         };
-        if place >= LANE_START && tokens & LANE == LANE {
+        // All four in the lane: nothing else is in the word.
+        if tokens == LANE {
             state.win(tokens);
             return effect;
         }
         if again {
             state.roll_again(tokens);
         } else {
-            self.pass_turn(state, tokens);
+            state.pass_turn(tokens);
         }
         Effect {
             turn_ends: !again,
@@ -329,7 +328,7 @@ impl Game for Mensch {
         let from = mv.from();
         let place = moves::target(from, state.die());
         let (hits, lost) = if mv.captures() {
-            Self::capture(&mut { *state }, place)
+            Self::capture(&mut { *state }, 1 << place)
         } else {
             (Hits::NONE, 0)
         };

@@ -14,22 +14,28 @@ use super::state::{BOARD, GOAL, LANE, Place, START, START_PLACE, State, ones};
 /// furthest, a pass last. Only the moves of a position may be played in it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
-    /// The place moved from, or the bit of a pass.
-    from: u8,
+    /// The bit of the place moved from, or of a pass.
+    bit: u64,
     captures: bool,
 }
 
 /// The source bit of "nothing can move".
-const NULL_BIT: u32 = 62;
+const NOTHING: u64 = 1 << 62;
 /// The source bit of a declined roll.
-const DECLINE_BIT: u32 = 63;
+const DECLINE: u64 = 1 << 63;
 
 impl Move {
     /// The place moved from: 0 the yard, 1 to 40 the ring from the own start, 41 to 44 the lane.
     /// Meaningless for a pass.
     #[inline(always)]
     pub const fn from(self) -> u8 {
-        self.from
+        self.bit.trailing_zeros() as u8
+    }
+
+    /// The place moved from as a bit of a token word, the yard as bit 0.
+    #[inline(always)]
+    pub(super) const fn bit(self) -> u64 {
+        self.bit
     }
 
     /// Whether the move sends an enemy back to its yard.
@@ -41,22 +47,22 @@ impl Move {
     /// Whether nothing moves.
     #[inline(always)]
     pub const fn is_pass(self) -> bool {
-        self.from >= NULL_BIT as u8
+        self.bit >= NOTHING
     }
 
     /// Whether a roll is declined (only with `may_pass`).
     #[inline(always)]
     pub const fn is_declined(self) -> bool {
-        self.from == DECLINE_BIT as u8
+        self.bit == DECLINE
     }
 }
 
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match u32::from(self.from) {
-            NULL_BIT => write!(f, "no move"),
-            DECLINE_BIT => write!(f, "decline"),
-            from => write!(f, "{from}{}", if self.captures { "x" } else { "" }),
+        match self.bit {
+            NOTHING => write!(f, "no move"),
+            DECLINE => write!(f, "decline"),
+            _ => write!(f, "{}{}", self.from(), if self.captures { "x" } else { "" }),
         }
     }
 }
@@ -74,11 +80,13 @@ impl Moves {
         Moves { from, captures }
     }
 
+    /// The move of the lowest bit of `rest`, some of the legal ones.
     #[inline(always)]
-    fn at(&self, bit: u32) -> Move {
+    fn first(&self, rest: u64) -> Move {
+        let bit = rest & rest.wrapping_neg();
         Move {
-            from: bit as u8,
-            captures: self.captures >> bit & 1 == 1,
+            bit,
+            captures: self.captures & bit != 0,
         }
     }
 }
@@ -104,7 +112,7 @@ impl MoveSet for Moves {
             };
         }
         assert!(rest != 0, "move {index} of {} was chosen", self.len());
-        self.at(rest.trailing_zeros())
+        self.first(rest)
     }
 
     #[inline(always)]
@@ -114,7 +122,7 @@ impl MoveSet for Moves {
 
     #[inline(always)]
     fn iter(&self) -> impl Iterator<Item = Move> + '_ {
-        ones(self.from).map(|bit| self.at(u32::from(bit)))
+        ones(self.from).map(|place| self.first(1 << place))
     }
 }
 
@@ -131,6 +139,24 @@ pub(super) fn target(from: Place, die: u8) -> Place {
     } else {
         place
     }
+}
+
+/// [`target`] as bits of a token word.
+#[inline(always)]
+pub(super) fn target_bit(from: u64, die: u8) -> u64 {
+    // Bringing out goes from bit 0 to the start cell, whatever the six says.
+    let reached = from << walked(from, die);
+    if reached > 1 << GOAL {
+        1 << turned_back(reached.trailing_zeros() as Place)
+    } else {
+        reached
+    }
+}
+
+/// How many bits of a token word a die moves: one from the yard's bit 0 to the start cell.
+#[inline(always)]
+fn walked(from: u64, die: u8) -> u64 {
+    u64::from(die) - (from & 1) * (6 - u64::from(START_PLACE))
 }
 
 /// The place reached when a number leads past the end of the lane. Cold: so it is a branch that
@@ -186,21 +212,39 @@ impl Switches {
     }
 }
 
-/// Which places a die cannot move from: those on the board because of the lane, its end and the
-/// own tokens in it, and the yard (bit 0) because the die is no six. Indexed by die and by the
-/// four lane cells of the mover.
+/// What a die and the lane and yard of the mover say about the places moved from. Indexed by the
+/// die and by the bits of a token word from the lane up: four lane cells, then the yard's counter.
+///
+/// A set bit is a place a token *cannot* move from, because of the lane, its end and the own
+/// tokens in it; bit 0 is the yard, which only a six opens, and only if somebody waits there. The
+/// highest bit is set if somebody waits.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Reach([[u64; 16]; 8]);
+pub(super) struct Reach(Box<[[u64; 128]; 8]>);
+
+/// Where [`Reach`] says that somebody waits in the yard.
+const WAITING_SHIFT: u32 = 63;
 
 impl Reach {
     pub(super) fn new(rules: &Rules) -> Reach {
-        Reach(std::array::from_fn(|die| {
-            std::array::from_fn(|lane| {
-                let blocked = (1..=GOAL)
-                    .filter(|&from| (1..=6).contains(&die) && !walks(rules, from, die as u8, lane));
-                blocked.fold(u64::from(die != 6), |blocked, from| blocked | 1 << from)
-            })
-        }))
+        let mut reach = Reach(Box::new([[0; 128]; 8]));
+        for (die, row) in (0..).zip(reach.0.iter_mut()) {
+            for (index, blocked) in row.iter_mut().enumerate() {
+                let (lane, waiting) = (index & 15, index >> 4 > 0);
+                for from in 1..=GOAL {
+                    let stands = (1..=6).contains(&die) && !walks(rules, from, die, lane);
+                    *blocked |= u64::from(stands) << from;
+                }
+                *blocked |= u64::from(die != 6 || !waiting);
+                *blocked |= u64::from(waiting) << WAITING_SHIFT;
+            }
+        }
+        reach
+    }
+
+    /// The row of a die and the mover's tokens.
+    #[inline(always)]
+    fn of(&self, die: u8, word: u64) -> u64 {
+        self.0[die as usize & 7][(word >> 41) as usize & 127]
     }
 }
 
@@ -232,12 +276,10 @@ impl Mensch {
         let own = state.own();
 
         // Every token that can walk the number: not onto an own token, not out of the lane.
-        let lane = (own & LANE) >> 41;
-        let blocked = self.reach.0[die as usize & 7][lane as usize & 15];
+        let blocked = self.reach.of(die, state.tokens());
         let steps = own & !(own >> die) & !blocked;
         // «Фишка выходит из дома только с шестёркой и ставится на вашу стартовую клетку.»
-        let waiting = u64::from(state.yard_is_occupied());
-        let bring_out = waiting & !blocked & !(own >> START_PLACE);
+        let bring_out = !(own >> START_PLACE | blocked) & 1;
 
         if switches.forced_capture && switches.capture_before_vacate {
             let enemies = state.enemies();
@@ -249,18 +291,19 @@ impl Mensch {
         // «Сначала нужно освободить старт: если в доме ещё есть фишки, а на стартовой клетке
         // стоит ваша фишка, вы обязаны сходить именно ею … если она может пойти.»
         let vacate = if switches.vacate_chain {
-            chain(own, steps, die) * waiting
+            chain(own, steps, die)
         } else {
-            steps & waiting << START_PLACE
+            steps & START
         };
         // «Затем: с шестёркой, если в доме есть фишки, а старт не занят вашей фишкой, вы обязаны
         // вывести фишку из дома.» The two exclude each other. A value is chosen here, no branch
         // taken: which rule applies is as good as random, and a branch would be mispredicted in
         // every third roll.
-        let duty = vacate | bring_out;
+        let waiting = (blocked.cast_signed() >> WAITING_SHIFT).cast_unsigned();
+        let duty = (vacate | bring_out) & waiting;
         let from = if duty != 0 { duty } else { steps };
         if from == 0 {
-            let nothing = Moves::new(1 << NULL_BIT, 0);
+            let nothing = Moves::new(NOTHING, 0);
             // Declining differs only where the roll would have kept the turn.
             let keeps_turn = self.tries(state) > 1 || die == 6 && switches.bonus_on_unplayable_six;
             return if keeps_turn {
@@ -272,8 +315,7 @@ impl Mensch {
         // «Затем: если включена опция «Бить обязательно», вы обязаны выбить фишку соперника …
         // Во всех остальных случаях выбор свободный.» Vacating and bringing out leave no choice
         // that this could narrow.
-        let walked = u64::from(die) - bring_out * (6 - u64::from(START_PLACE));
-        let captures = from & state.enemies() >> walked;
+        let captures = from & state.enemies() >> walked(bring_out, die);
         let from = if switches.forced_capture && captures != 0 {
             captures
         } else {
@@ -288,7 +330,7 @@ impl Moves {
     fn or_decline(self, switches: Switches) -> Moves {
         if switches.may_pass {
             Moves {
-                from: self.from | 1 << DECLINE_BIT,
+                from: self.from | DECLINE,
                 ..self
             }
         } else {

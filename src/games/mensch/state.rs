@@ -14,6 +14,8 @@ pub(super) const GOAL: Place = 44;
 pub(super) const RING: u64 = ((1 << 40) - 1) << 1;
 /// The lane places of a token word.
 pub(super) const LANE: u64 = 0b1111 << 41;
+/// The first lane place as a bit of a token word.
+pub(super) const LANE_BIT: u64 = 1 << LANE_START;
 /// All places of a token word that are on the board.
 pub(super) const BOARD: u64 = RING | LANE;
 /// The place of the own start cell.
@@ -32,6 +34,9 @@ const SERIES_SHIFT: u32 = 48;
 const TO_SHIFT: u32 = 59;
 const DIE_SHIFT: u32 = 61;
 const TO: u64 = 3 << TO_SHIFT;
+/// One corner further.
+const ONE_SEAT: u64 = 1 << TO_SHIFT;
+const DIE: u64 = 7 << DIE_SHIFT;
 /// The die of a finished game.
 const OVER: u64 = 7;
 
@@ -104,19 +109,13 @@ impl State {
     /// Sets the roll to be played.
     #[inline(always)]
     pub(super) fn set_die(&mut self, die: u8) {
-        self.words[0] |= u64::from(die) << DIE_SHIFT;
+        self.words[0] = self.words[0] & !DIE | u64::from(die) << DIE_SHIFT;
     }
 
     /// The mover's tokens, the yard's counter included.
     #[inline(always)]
     pub(super) fn tokens(&self) -> u64 {
         self.words[0] & TOKENS
-    }
-
-    /// The mover, now with these tokens, rolls again.
-    #[inline(always)]
-    pub(super) fn roll_again(&mut self, tokens: u64) {
-        self.words[0] = tokens | self.words[0] & TO;
     }
 
     /// The mover, whose roll moved nothing, rolls again and has so many tries left.
@@ -131,21 +130,31 @@ impl State {
         self.words[0] = tokens | self.words[0] & TO | OVER << DIE_SHIFT;
     }
 
-    /// The mover, now with these tokens, passes the turn to the seat `steps` corners on.
+    /// The mover, now with these tokens, rolls again.
     #[inline(always)]
-    pub(super) fn pass_turn(&mut self, tokens: u64, steps: u8) {
-        let to = (self.words[0] + (u64::from(steps) << TO_SHIFT)) & TO;
-        let [_, b, c, d] = self.words;
-        self.words = if steps == 1 {
-            [b, c, d, tokens]
-        } else if steps == 2 {
-            [c, d, tokens, b]
-        } else if steps == 3 {
-            [d, tokens, b, c]
-        } else {
-            [tokens, b, c, d]
-        };
-        self.words[0] |= to;
+    pub(super) fn roll_again(&mut self, tokens: u64) {
+        self.words[0] = tokens | self.words[0] & TO;
+    }
+
+    /// The mover, now with these tokens, passes the turn to the next seat in play.
+    #[inline(always)]
+    pub(super) fn pass_turn(&mut self, tokens: u64) {
+        let [first, b, c, d] = self.words;
+        self.words = [b | (first + ONE_SEAT) & TO, c, d, tokens];
+        if self.words[0] & TOKENS == 0 {
+            *self = self.at_next_seat();
+        }
+    }
+
+    /// This position after the corners where nobody sits. By value and not inline: so the
+    /// words of a full table stay in registers.
+    #[inline(never)]
+    fn at_next_seat(mut self) -> State {
+        while self.words[0] & TOKENS == 0 {
+            let [a, b, c, d] = self.words;
+            self.words = [b | (a + ONE_SEAT) & TO, c, d, 0];
+        }
+        self
     }
 
     /// The mover's tokens on the board: bit p for a token on place p.
@@ -203,6 +212,13 @@ pub(super) fn ones(mask: u64) -> impl Iterator<Item = u8> {
         (rest != 0).then_some(rest)
     })
     .map(|rest| rest.trailing_zeros() as u8)
+}
+
+/// The ring cells of a mask, in the numbering of the seat `corners` further on.
+#[inline(always)]
+pub(super) const fn cells_seen_from(cells: u64, corners: u32) -> u64 {
+    let ring = cells & RING;
+    (ring >> (10 * corners) | ring << (40 - 10 * corners)) & RING
 }
 
 /// The place, in the numbering of the seat `corners` further on, of the ring cell that is
