@@ -3,6 +3,7 @@
 //! Everything outside calls a game by its name through [`with_game`], which hands the game's type
 //! to a [`Visitor`]: names are looked up once, and the code behind runs at full speed.
 
+pub mod backgammon;
 pub mod mensch;
 
 use crate::engine::race::Race;

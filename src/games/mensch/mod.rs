@@ -111,7 +111,7 @@ impl Mensch {
     /// the distance it had come.
     #[inline(always)]
     fn capture(state: &mut State, cell: u64) -> (Hits, u16) {
-        let [mover, b, c, d] = &mut state.words;
+        let [_, b, c, d] = &mut state.words;
         let hit = [
             *b & cells_seen_from(cell, 1),
             *c & cells_seen_from(cell, 2),

@@ -6,7 +6,7 @@ use crate::engine::game::MoveSet;
 
 use super::Mensch;
 use super::rules::Rules;
-use super::state::{BOARD, GOAL, LANE, Place, START, START_PLACE, State, ones};
+use super::state::{BOARD, GOAL, Place, START, START_PLACE, State, ones};
 
 /// Moves the token on one place of its owner's route, or none.
 ///

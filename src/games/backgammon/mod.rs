@@ -1,0 +1,5 @@
+//! Backgammon: money play, matches, the cube.
+
+pub mod board;
+pub mod moves;
+pub mod step;
