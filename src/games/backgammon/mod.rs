@@ -2,4 +2,5 @@
 
 pub mod board;
 pub mod moves;
+pub mod notation;
 pub mod step;
