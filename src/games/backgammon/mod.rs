@@ -1,6 +1,7 @@
 //! Backgammon: money play, matches, the cube.
 
 pub mod board;
+pub mod cube;
 pub mod moves;
 pub mod notation;
 pub mod step;
