@@ -1,5 +1,6 @@
 //! Backgammon: money play, matches, the cube.
 
+pub mod bearoff;
 pub mod board;
 pub mod cube;
 pub mod moves;
