@@ -74,10 +74,11 @@ fn stdout(line: &str) -> String {
 
 #[test]
 fn games_are_listed() {
-    assert_snapshot!(seen("games", ""), @r"
-mensch  Mensch ärgere dich nicht: one die, 40 cells, 2 to 4 seats
-exit code 0
-");
+    assert_snapshot!(seen("games", ""), @"
+    mensch      Mensch ärgere dich nicht: one die, 40 cells, 2 to 4 seats
+    backgammon  Backgammon: two dice, 24 points, doubling cube, money and matches
+    exit code 0
+    ");
 }
 
 #[test]
@@ -149,12 +150,15 @@ exit code 0
 fn bots_show_their_parameters() {
     let all = stdout("bots --game mensch");
     for (name, _) in racelab::bots::SHIPPED {
-        assert!(all.contains(&format!("{name}, by the policy ")), "{name}");
+        let plays = format!("{name}, by the policy ");
+        let does_not = format!("{name}: plays backgammon, not mensch");
+        assert!(all.contains(&plays) != all.contains(&does_not), "{name}");
     }
     let rear = all.split("\n\n").find(|part| part.starts_with("rear,"));
     assert_snapshot!(rear.expect("rear is shipped"), @r#"
 rear, by the policy run-home
     runs one token home: always the one that has come furthest
+    plays mensch, backgammon
     pick = "rear" (default "front")
         "front" moves the token that has come furthest, "rear" the one that has
         come least
@@ -285,55 +289,55 @@ fn a_bad_table_is_refused() {
         trace mensch --seats A
         trace mensch --seats AE
     "), @r#"
-$ racelab perft chess
-racelab: game: no game 'chess'; known: mensch
-exit code 2
-$ racelab trace chess
-racelab: game: no game 'chess'; known: mensch
-exit code 2
-$ racelab rules chess
-racelab: game: no game 'chess'; known: mensch
-exit code 2
-$ racelab bots --game chess
-racelab: game: no game 'chess'; known: mensch
-exit code 2
-$ racelab rules mensch --preset parchis
-racelab: preset: no preset 'parchis' of mensch; known: default, schmidt_official, openspiel
-exit code 2
-$ racelab perft mensch --preset parchis
-racelab: preset: no preset 'parchis' of mensch; known: default, schmidt_official, openspiel
-exit code 2
-$ racelab perft mensch --rule jump
-racelab: rules: 'jump' changes nothing; expected option=value, e.g. forced_capture=false
-exit code 2
-$ racelab perft mensch --rule jump=true
-racelab: rules: no option 'jump' of mensch; known: forced_capture, lane_jump, one_out, tries, bonus_on_unplayable_six, vacate_chain, capture_before_vacate, may_pass, capture_gives_roll, bounce, distance
-exit code 2
-$ racelab perft mensch --rule tries=2
-racelab: rules: tries = 2; expected 3 or 1
-exit code 2
-$ racelab perft mensch --rule tries=three
-racelab: rules: tries = "three"; expected 3 or 1
-exit code 2
-$ racelab perft mensch --rule 'lane-jump=may be'
-racelab: rules: lane_jump = "may be"; expected false or true
-exit code 2
-$ racelab trace mensch --seats AX
-racelab: --seats: 'AX'; 'X' is no seat; seats are letters A to H, e.g. 'AC' or 'ABCD'
-exit code 2
-$ racelab trace mensch --seats ''
-racelab: --seats: ''; no seat is named; write the letters of the seats in play, e.g. 'AC' or 'ABCD'
-exit code 2
-$ racelab trace mensch --seats AA
-racelab: --seats: 'AA'; seat A is named twice
-exit code 2
-$ racelab trace mensch --seats A
-racelab: seats: 'A' is 1 seat; 2 to 4 play, e.g. 'AC' or 'ABCD'
-exit code 2
-$ racelab trace mensch --seats AE
-racelab: seats: there is no seat E at this board; its corners are A, B, C, D
-exit code 2
-"#);
+    $ racelab perft chess
+    racelab: game: no game 'chess'; known: mensch, backgammon
+    exit code 2
+    $ racelab trace chess
+    racelab: game: no game 'chess'; known: mensch, backgammon
+    exit code 2
+    $ racelab rules chess
+    racelab: game: no game 'chess'; known: mensch, backgammon
+    exit code 2
+    $ racelab bots --game chess
+    racelab: game: no game 'chess'; known: mensch, backgammon
+    exit code 2
+    $ racelab rules mensch --preset parchis
+    racelab: preset: no preset 'parchis' of mensch; known: default, schmidt_official, openspiel
+    exit code 2
+    $ racelab perft mensch --preset parchis
+    racelab: preset: no preset 'parchis' of mensch; known: default, schmidt_official, openspiel
+    exit code 2
+    $ racelab perft mensch --rule jump
+    racelab: rules: 'jump' changes nothing; expected option=value, e.g. forced_capture=false
+    exit code 2
+    $ racelab perft mensch --rule jump=true
+    racelab: rules: no option 'jump' of mensch; known: forced_capture, lane_jump, one_out, tries, bonus_on_unplayable_six, vacate_chain, capture_before_vacate, may_pass, capture_gives_roll, bounce, distance
+    exit code 2
+    $ racelab perft mensch --rule tries=2
+    racelab: rules: tries = 2; expected 3 or 1
+    exit code 2
+    $ racelab perft mensch --rule tries=three
+    racelab: rules: tries = "three"; expected 3 or 1
+    exit code 2
+    $ racelab perft mensch --rule 'lane-jump=may be'
+    racelab: rules: lane_jump = "may be"; expected false or true
+    exit code 2
+    $ racelab trace mensch --seats AX
+    racelab: --seats: 'AX'; 'X' is no seat; seats are letters A to H, e.g. 'AC' or 'ABCD'
+    exit code 2
+    $ racelab trace mensch --seats ''
+    racelab: --seats: ''; no seat is named; write the letters of the seats in play, e.g. 'AC' or 'ABCD'
+    exit code 2
+    $ racelab trace mensch --seats AA
+    racelab: --seats: 'AA'; seat A is named twice
+    exit code 2
+    $ racelab trace mensch --seats A
+    racelab: seats: 'A' is 1 seat; 2 to 4 play, e.g. 'AC' or 'ABCD'
+    exit code 2
+    $ racelab trace mensch --seats AE
+    racelab: seats: there is no seat E at this board; its corners are A, B, C, D
+    exit code 2
+    "#);
 }
 
 #[test]
@@ -451,10 +455,10 @@ fn bad_bots_are_refused() {
         trace mensch --bots no/such/bot.toml
     "), @r"
 $ racelab trace mensch --bots gredy
-racelab: bots: no bot 'gredy'; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2; or a bot file ending in .toml
+racelab: bots: no bot 'gredy'; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2, pip, blot-safe, prime, race, pubstyle, net, gnubg; or a bot file ending in .toml
 exit code 2
 $ racelab trace mensch --bots ''
-racelab: bots: no bot ''; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2; or a bot file ending in .toml
+racelab: bots: no bot ''; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2, pip, blot-safe, prime, race, pubstyle, net, gnubg; or a bot file ending in .toml
 exit code 2
 $ racelab trace mensch --bots random,random,random --seats AC
 racelab: bots: 3 bots for the 2 seats AC; expected one for each seat or one for all
@@ -509,32 +513,32 @@ fn bad_usage_is_one_line() {
         trace mensch --seed 1 --seed 2
         results file.jsonl
         results --check=yes
-    "), @r"
-$ racelab trac
-racelab: unrecognized subcommand 'trac'; tip: a similar subcommand exists: 'trace'; see 'racelab --help'
-exit code 2
-$ racelab perft
-racelab: the following required arguments were not provided: <GAME>; see 'racelab --help'
-exit code 2
-$ racelab perft mensch --seeds 3
-racelab: unexpected argument '--seeds' found; tip: a similar argument exists: '--seats'; see 'racelab --help'
-exit code 2
-$ racelab perft mensch extra
-racelab: unexpected argument 'extra' found; see 'racelab --help'
-exit code 2
-$ racelab trace mensch --seed
-racelab: a value is required for '--seed <N>' but none was supplied; see 'racelab --help'
-exit code 2
-$ racelab trace mensch --seed 1 --seed 2
-racelab: the argument '--seed <N>' cannot be used multiple times; see 'racelab --help'
-exit code 2
-$ racelab results file.jsonl
-racelab: unexpected argument 'file.jsonl' found; see 'racelab --help'
-exit code 2
-$ racelab results --check=yes
-racelab: unexpected value 'yes' for '--check' found; no more were expected; see 'racelab --help'
-exit code 2
-");
+    "), @"
+    $ racelab trac
+    racelab: unrecognized subcommand 'trac'; tip: some similar subcommands exist: 'train', 'trace'; see 'racelab --help'
+    exit code 2
+    $ racelab perft
+    racelab: the following required arguments were not provided: <GAME>; see 'racelab --help'
+    exit code 2
+    $ racelab perft mensch --seeds 3
+    racelab: unexpected argument '--seeds' found; tip: a similar argument exists: '--seats'; see 'racelab --help'
+    exit code 2
+    $ racelab perft mensch extra
+    racelab: unexpected argument 'extra' found; see 'racelab --help'
+    exit code 2
+    $ racelab trace mensch --seed
+    racelab: a value is required for '--seed <N>' but none was supplied; see 'racelab --help'
+    exit code 2
+    $ racelab trace mensch --seed 1 --seed 2
+    racelab: the argument '--seed <N>' cannot be used multiple times; see 'racelab --help'
+    exit code 2
+    $ racelab results file.jsonl
+    racelab: unexpected argument 'file.jsonl' found; see 'racelab --help'
+    exit code 2
+    $ racelab results --check=yes
+    racelab: unexpected value 'yes' for '--check' found; no more were expected; see 'racelab --help'
+    exit code 2
+    ");
     let nothing = run(&[], b"");
     assert_eq!(nothing.status.code(), Some(2));
     assert!(text(&nothing.stderr).contains("Usage: racelab <COMMAND>"));
@@ -628,34 +632,34 @@ fn a_line_results_cannot_take_gets_its_error_in_its_place() {
     let output = run(&["results"], &stdin);
     assert_eq!(output.status.code(), Some(1));
     assert_snapshot!(text(&output.stdout), @r#"
-{"id":1,"game":"mensch","position":"A:H,H,r0,r10 C:H,H,H,r14 to=A","dice":[4],"results":["A:H,H,r4,r10 C:H,H,H,r14 to=C"]}
-{"id":null,"error":"line 2: no JSON: expected ident at column 2"}
-{"id":null,"error":"line 3: JSON, but no object; expected {\"game\":…,\"position\":…,\"dice\":[…]}"}
-{"id":4,"error":"game: missing; expected a string"}
-{"id":5,"error":"game: no game 'chess'; known: mensch"}
-{"id":6,"error":"game: 6 is no text; expected a string"}
-{"id":7,"error":"dice: the script runs out after 0 faces"}
-{"id":8,"error":"dice: 7 is no face of a die; faces are 1 to 6"}
-{"id":9,"error":"dice: 0 is no face of a die; faces are 1 to 6"}
-{"id":10,"error":"dice: -1 is no face of a die; faces are 1 to 6"}
-{"id":11,"error":"dice: 1e+20 is no face of a die; faces are 1 to 6"}
-{"id":12,"error":"dice: \"6\" is no face of a die; faces are 1 to 6"}
-{"id":13,"error":"dice: 6 is no list; expected e.g. [6]"}
-{"id":14,"error":"position: the game is over; expected one that awaits a roll"}
-{"id":15,"error":"position: seats: there is no seat F at this board; its corners are A, B, C, D"}
-{"id":16,"error":"position: seats: 1 found; two or more play, e.g. 'A:H,H,H,H C:H,H,H,H to=A'"}
-{"id":17,"error":"position: tries: '99999999999999999999'; expected 1 to 3"}
-{"id":18,"error":"position: 7 is no text; expected a string"}
-{"id":19,"error":"rules: [] is no object; expected {\"option\":value}"}
-{"id":20,"error":"rules: no option 'jump' of mensch; known: forced_capture, lane_jump, one_out, tries, bonus_on_unplayable_six, vacate_chain, capture_before_vacate, may_pass, capture_gives_roll, bounce, distance"}
-{"id":21,"error":"rules: tries = \"3\"; expected 3 or 1"}
-{"id":22,"error":"rules: tries = null: no value of an option; see 'racelab rules'"}
-{"id":null,"error":"line 23: position: seats: 0 found; two or more play, e.g. 'A:H,H,H,H C:H,H,H,H to=A'"}
-{"id":null,"error":"line 24: no JSON: EOF while parsing a value at column 9"}
-{"id":null,"error":"line 25: not UTF-8 after byte 7"}
-{"id":null,"error":"line 26: longer than 1048576 bytes"}
-{"id":27,"game":"mensch","position":"A:H,H,r0,r10 C:H,H,H,r14 to=A","dice":[4],"results":["A:H,H,r4,r10 C:H,H,H,r14 to=C"]}
-"#);
+    {"id":1,"game":"mensch","position":"A:H,H,r0,r10 C:H,H,H,r14 to=A","dice":[4],"results":["A:H,H,r4,r10 C:H,H,H,r14 to=C"]}
+    {"id":null,"error":"line 2: no JSON: expected ident at column 2"}
+    {"id":null,"error":"line 3: JSON, but no object; expected {\"game\":…,\"position\":…,\"dice\":[…]}"}
+    {"id":4,"error":"game: missing; expected a string"}
+    {"id":5,"error":"game: no game 'chess'; known: mensch, backgammon"}
+    {"id":6,"error":"game: 6 is no text; expected a string"}
+    {"id":7,"error":"dice: the script runs out after 0 faces"}
+    {"id":8,"error":"dice: 7 is no face of a die; faces are 1 to 6"}
+    {"id":9,"error":"dice: 0 is no face of a die; faces are 1 to 6"}
+    {"id":10,"error":"dice: -1 is no face of a die; faces are 1 to 6"}
+    {"id":11,"error":"dice: 1e+20 is no face of a die; faces are 1 to 6"}
+    {"id":12,"error":"dice: \"6\" is no face of a die; faces are 1 to 6"}
+    {"id":13,"error":"dice: 6 is no list; expected e.g. [6]"}
+    {"id":14,"error":"position: the game is over; expected one that awaits a roll"}
+    {"id":15,"error":"position: seats: there is no seat F at this board; its corners are A, B, C, D"}
+    {"id":16,"error":"position: seats: 1 found; two or more play, e.g. 'A:H,H,H,H C:H,H,H,H to=A'"}
+    {"id":17,"error":"position: tries: '99999999999999999999'; expected 1 to 3"}
+    {"id":18,"error":"position: 7 is no text; expected a string"}
+    {"id":19,"error":"rules: [] is no object; expected {\"option\":value}"}
+    {"id":20,"error":"rules: no option 'jump' of mensch; known: forced_capture, lane_jump, one_out, tries, bonus_on_unplayable_six, vacate_chain, capture_before_vacate, may_pass, capture_gives_roll, bounce, distance"}
+    {"id":21,"error":"rules: tries = \"3\"; expected 3 or 1"}
+    {"id":22,"error":"rules: tries = null: no value of an option; see 'racelab rules'"}
+    {"id":null,"error":"line 23: position: seats: 0 found; two or more play, e.g. 'A:H,H,H,H C:H,H,H,H to=A'"}
+    {"id":null,"error":"line 24: no JSON: EOF while parsing a value at column 9"}
+    {"id":null,"error":"line 25: not UTF-8 after byte 7"}
+    {"id":null,"error":"line 26: longer than 1048576 bytes"}
+    {"id":27,"game":"mensch","position":"A:H,H,r0,r10 C:H,H,H,r14 to=A","dice":[4],"results":["A:H,H,r4,r10 C:H,H,H,r14 to=C"]}
+    "#);
     assert_snapshot!(text(&output.stderr), @r"racelab: results: 25 of 27 lines with an error");
 }
 

@@ -155,7 +155,10 @@ fn follow(page: &Path, slow_too: bool) -> String {
         fs::create_dir(&to).expect("the folder is new");
         for entry in fs::read_dir(Path::new(ROOT).join(name)).expect("it is there") {
             let path = entry.expect("it can be read").path();
-            fs::copy(&path, to.join(path.file_name().expect("a file"))).expect("it can be copied");
+            if path.is_file() {
+                let name = path.file_name().expect("a file");
+                fs::copy(&path, to.join(name)).expect("it can be copied");
+            }
         }
     }
     let mut wrong = String::new();

@@ -26,6 +26,12 @@ pub(super) fn softmax(scores: &mut [f64], temperature: f64) {
     }
 }
 
+/// The probability with these log odds.
+#[inline]
+pub(super) fn logistic(log_odds: f64) -> f64 {
+    1.0 / (1.0 + libm::exp(-log_odds))
+}
+
 /// The best of the moves offered so far. Of equal scores wins the token that had come furthest,
 /// of equally far tokens the move that comes first.
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +88,17 @@ mod tests {
                 4_594_025_672_879_125_360, // 0.135
             ]
         );
+    }
+
+    #[test]
+    fn log_odds_far_from_zero_are_certain() {
+        let chances = [-1e6, 0.0, 1e6].map(logistic);
+        assert_eq!(
+            chances.map(f64::to_bits),
+            [0.0f64, 0.5, 1.0].map(f64::to_bits)
+        );
+        let mirrored = logistic(1.5) + logistic(-1.5);
+        assert!((mirrored - 1.0).abs() < 1e-15, "{mirrored}");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! index of a legal move, so it cannot play illegally. A bot file (TOML) names a policy and its
 //! parameters; the shipped ones in `bots/` are built into the binary.
 
+pub mod backgammon;
 mod cautious;
 mod expectimax;
 mod float;
@@ -16,6 +17,7 @@ pub mod seated;
 #[cfg(test)]
 mod trial;
 
+use std::any::Any;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -24,6 +26,7 @@ use crate::engine::game::Game;
 use crate::engine::race::Race;
 use crate::engine::random::Stream;
 use crate::engine::seat::Seat;
+use crate::games::{NAMES, Visitor, with_game};
 
 /// What a policy is shown when it must choose. There is always more than one move.
 #[derive(Debug)]
@@ -61,6 +64,12 @@ pub trait Policy<G: Game>: Send {
     fn is_search(&self) -> bool {
         false
     }
+
+    /// Why it cannot choose any more, in one line: another program it asks is gone. Its choices
+    /// mean nothing from then on, and the game is not counted.
+    fn failed(&self) -> Option<&str> {
+        None
+    }
 }
 
 /// One parameter of a policy, for `racelab bots` and for error messages.
@@ -91,14 +100,20 @@ pub struct PolicyEntry<G: Game> {
 
 /// All policies that play a game.
 pub fn policies<G: Race>() -> Vec<PolicyEntry<G>> {
-    vec![
+    let mut all = vec![
         random::entry(),
         run_home::entry(),
         greedy::entry(),
         cautious::entry(),
         racer::entry(),
         expectimax::entry(),
-    ]
+    ];
+    // The policies of one game are taken where `G` is that game.
+    let own: Box<dyn Any> = Box::new(backgammon::entries());
+    if let Ok(own) = own.downcast::<Vec<PolicyEntry<G>>>() {
+        all.extend(*own);
+    }
+    all
 }
 
 /// A named opponent: what a bot file says.
@@ -114,7 +129,8 @@ pub struct Bot {
     pub params: toml::Table,
 }
 
-/// The bot files that come with the program: name and text.
+/// The bot files that come with the program: name and text. Those in a game's folder play that
+/// game.
 pub const SHIPPED: &[(&str, &str)] = &[
     ("random", include_str!("../../bots/random.toml")),
     ("run-home", include_str!("../../bots/run-home.toml")),
@@ -124,6 +140,19 @@ pub const SHIPPED: &[(&str, &str)] = &[
     ("racer", include_str!("../../bots/racer.toml")),
     ("expectimax", include_str!("../../bots/expectimax.toml")),
     ("expectimax-2", include_str!("../../bots/expectimax-2.toml")),
+    ("pip", include_str!("../../bots/backgammon/pip.toml")),
+    (
+        "blot-safe",
+        include_str!("../../bots/backgammon/blot-safe.toml"),
+    ),
+    ("prime", include_str!("../../bots/backgammon/prime.toml")),
+    ("race", include_str!("../../bots/backgammon/race.toml")),
+    (
+        "pubstyle",
+        include_str!("../../bots/backgammon/pubstyle.toml"),
+    ),
+    ("net", include_str!("../../bots/backgammon/net.toml")),
+    ("gnubg", include_str!("../../bots/backgammon/gnubg.toml")),
 ];
 
 /// Why there is no such bot, or why it cannot play.
@@ -258,6 +287,20 @@ impl Bot {
         blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
     }
 
+    /// The names of the games that its policy plays.
+    pub fn games(&self) -> Vec<&'static str> {
+        struct Plays<'a>(&'a str);
+        impl Visitor for Plays<'_> {
+            type Answer = bool;
+
+            fn visit<G: Race>(self) -> bool {
+                policies::<G>().iter().any(|entry| entry.name == self.0)
+            }
+        }
+        let plays = |game: &&'static str| with_game(game, Plays(&self.policy)) == Ok(true);
+        NAMES.iter().copied().filter(plays).collect()
+    }
+
     /// The policy of this bot for a game.
     ///
     /// # Errors
@@ -284,7 +327,6 @@ impl Bot {
 mod tests {
     use super::trial::refusal;
     use super::*;
-    use crate::games::{NAMES, Visitor, with_game};
 
     struct Build<'a>(&'a Bot);
 
@@ -296,25 +338,42 @@ mod tests {
         }
     }
 
+    /// Every bot file: its name and the game whose folder it is in, none for all games.
+    fn files() -> Vec<(String, Option<&'static str>)> {
+        let stems = |folder: &Path| -> Vec<String> {
+            let files = std::fs::read_dir(folder).unwrap();
+            files
+                .map(|file| file.unwrap().path())
+                .filter(|path| path.is_file())
+                .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+                .collect()
+        };
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots");
+        let general = stems(&folder).into_iter().map(|name| (name, None));
+        let own = NAMES.iter().filter(|game| folder.join(game).is_dir());
+        let own = own.flat_map(|&game| {
+            let names = stems(&folder.join(game));
+            names.into_iter().map(move |name| (name, Some(game)))
+        });
+        general.chain(own).collect()
+    }
+
     #[test]
-    fn every_shipped_bot_bears_its_name_and_plays_every_game() {
-        for (name, _) in SHIPPED {
-            let bot = Bot::find(name).unwrap();
-            assert_eq!(bot.name, *name);
+    fn every_shipped_bot_bears_its_name_and_plays_its_games() {
+        for (name, own) in files() {
+            let bot = Bot::find(&name).unwrap();
+            assert_eq!(bot.name, name);
             for game in NAMES {
                 let built = with_game(game, Build(&bot)).unwrap();
-                assert!(built.is_ok(), "{name} at {game}: {built:?}");
+                let plays = own.is_none_or(|own| own == *game);
+                assert_eq!(built.is_ok(), plays, "{name} at {game}: {built:?}");
             }
         }
     }
 
     #[test]
     fn every_bot_file_is_shipped() {
-        let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/bots")).unwrap();
-        let mut files: Vec<String> = files
-            .map(|file| file.unwrap().path())
-            .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
-            .collect();
+        let mut files: Vec<String> = files().into_iter().map(|(name, _)| name).collect();
         let mut shipped: Vec<&str> = SHIPPED.iter().map(|&(name, _)| name).collect();
         files.sort();
         shipped.sort_unstable();

@@ -29,6 +29,33 @@ pub(super) struct Choice {
     pub(super) about: &'static str,
 }
 
+/// A text on one line.
+pub(super) struct Word {
+    pub(super) name: &'static str,
+    pub(super) default: &'static str,
+    pub(super) about: &'static str,
+}
+
+/// A list of texts.
+pub(super) struct Words {
+    pub(super) name: &'static str,
+    pub(super) default: &'static [&'static str],
+    pub(super) about: &'static str,
+}
+
+/// A text; empty by default.
+pub(super) struct Text {
+    pub(super) name: &'static str,
+    pub(super) about: &'static str,
+}
+
+/// Numbers in a range, always as many; zeros by default.
+pub(super) struct List {
+    pub(super) name: &'static str,
+    pub(super) len: usize,
+    pub(super) range: RangeInclusive<f64>,
+}
+
 /// Yes or no; no by default.
 pub(super) struct Flag {
     pub(super) name: &'static str,
@@ -62,6 +89,36 @@ impl Choice {
         Param {
             name: self.name,
             default: format!("\"{}\"", self.values[0]),
+            about: self.about.to_owned(),
+        }
+    }
+}
+
+impl Word {
+    pub(super) fn param(&self) -> Param {
+        Param {
+            name: self.name,
+            default: format!("{:?}", self.default),
+            about: self.about.to_owned(),
+        }
+    }
+}
+
+impl Words {
+    pub(super) fn param(&self) -> Param {
+        Param {
+            name: self.name,
+            default: format!("{:?}", self.default),
+            about: self.about.to_owned(),
+        }
+    }
+}
+
+impl Text {
+    pub(super) fn param(&self) -> Param {
+        Param {
+            name: self.name,
+            default: "\"\"".to_owned(),
             about: self.about.to_owned(),
         }
     }
@@ -150,6 +207,64 @@ impl<'a> Reader<'a> {
             },
             Ok,
         )
+    }
+
+    /// A text on one line.
+    pub(super) fn word(&mut self, word: &Word) -> Result<String, String> {
+        match self.get(word.name) {
+            None => Ok(word.default.to_owned()),
+            Some(toml::Value::String(found)) if !found.contains(char::is_control) => {
+                Ok(found.clone())
+            }
+            Some(value) => refuse(word.name, value, "a text on one line"),
+        }
+    }
+
+    /// A list of texts.
+    pub(super) fn words(&mut self, words: &Words) -> Result<Vec<String>, String> {
+        let Some(value) = self.get(words.name) else {
+            return Ok(words.default.iter().map(ToString::to_string).collect());
+        };
+        let found: Option<Vec<String>> = value.as_array().and_then(|values| {
+            let texts = values.iter().map(|value| value.as_str().map(str::to_owned));
+            texts.collect()
+        });
+        found.map_or_else(|| refuse(words.name, value, "a list of texts"), Ok)
+    }
+
+    /// A text.
+    pub(super) fn text(&mut self, text: &Text) -> Result<&'a str, String> {
+        match self.get(text.name) {
+            None => Ok(""),
+            Some(toml::Value::String(found)) => Ok(found),
+            Some(value) => refuse(text.name, value, "a text"),
+        }
+    }
+
+    /// A list of numbers.
+    pub(super) fn list(&mut self, list: &List) -> Result<Vec<f64>, String> {
+        let &List { name, len, .. } = list;
+        let (from, to) = list.range.clone().into_inner();
+        let Some(value) = self.get(name) else {
+            return Ok(vec![0.0; len]);
+        };
+        let number = |value: &toml::Value| match *value {
+            toml::Value::Float(float) => Some(float),
+            toml::Value::Integer(whole) => Some(whole as f64),
+            _ => None,
+        };
+        let found: Option<Vec<f64>> = value
+            .as_array()
+            .filter(|values| values.len() == len)
+            .and_then(|values| values.iter().map(number).collect());
+        match found {
+            Some(found) if found.iter().all(|number| list.range.contains(number)) => Ok(found),
+            _ => refuse(
+                name,
+                value,
+                format!("a list of {len} numbers, {from} to {to}"),
+            ),
+        }
     }
 
     /// Yes or no.

@@ -68,6 +68,12 @@ impl<G: Game> Seated<G> {
     pub fn clocks(&self) -> &[Option<Clock>] {
         &self.clocks
     }
+
+    /// The number of a policy that cannot choose any more, and why.
+    pub fn failure(&self) -> Option<(usize, &str)> {
+        let mut numbered = self.policies.iter().enumerate();
+        numbered.find_map(|(number, policy)| Some((number, policy.failed()?)))
+    }
 }
 
 fn streams(block: BlockKey) -> PerSeat<Stream> {

@@ -11,6 +11,9 @@ use super::Failure;
 use super::table::visit;
 use super::text::paragraph;
 
+/// Letters of a value that is shown.
+const LONGEST: usize = 200;
+
 /// List the bots that come with the program, with their parameters
 ///
 /// A bot is a policy with parameters. Your own is a TOML file of the same form,
@@ -44,9 +47,12 @@ impl Visitor for List<'_> {
                 writeln!(self.0)?;
             }
             let bot = Bot::find(name)?;
-            match policies.iter().find(|policy| policy.name == bot.policy) {
-                Some(policy) => describe(self.0, &bot, policy)?,
-                None => writeln!(self.0, "{name}: does not play {}", G::NAME)?,
+            let policy = policies.iter().find(|policy| policy.name == bot.policy);
+            if let Some(policy) = policy {
+                describe(self.0, &bot, policy)?;
+            } else {
+                let games = bot.games().join(", ");
+                writeln!(self.0, "{name}: plays {games}, not {}", G::NAME)?;
             }
         }
         Ok(ExitCode::SUCCESS)
@@ -60,8 +66,9 @@ fn describe<G: Race>(
 ) -> Result<(), Failure> {
     writeln!(out, "{}, by the policy {}", bot.name, policy.name)?;
     paragraph(out, 4, policy.about)?;
+    paragraph(out, 4, &format!("plays {}", bot.games().join(", ")))?;
     for param in &policy.params {
-        let own = bot.params.get(param.name).map(ToString::to_string);
+        let own = bot.params.get(param.name).map(shown);
         let value = match own.filter(|own| *own != param.default) {
             Some(own) => format!("{} = {own} (default {})", param.name, param.default),
             None => format!("{} = {}", param.name, param.default),
@@ -70,4 +77,14 @@ fn describe<G: Race>(
         paragraph(out, 8, &param.about)?;
     }
     Ok(())
+}
+
+/// A value as it is written, or that it is too long to be shown.
+fn shown(value: &toml::Value) -> String {
+    let text = value.to_string();
+    if text.len() > LONGEST {
+        "(see the bot file)".to_owned()
+    } else {
+        text
+    }
 }

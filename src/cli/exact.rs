@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::ValueEnum;
+use clap::{ArgMatches, Command, FromArgMatches, ValueEnum};
 use racelab::bots::Bot;
 use racelab::engine::race::Race;
 use racelab::engine::seat::{PerSeat, Seat, SeatSet};
@@ -13,7 +13,47 @@ use racelab::experiment::table::TableSpec;
 use racelab::games::Visitor;
 
 use super::table::{TableArgs, visit};
-use super::{Failure, whole};
+use super::{Failure, bearoff, whole};
+
+/// The flags of a game, or of one of the tables that are solved once and kept.
+pub enum Args {
+    /// A position of a game.
+    Game(Box<GameArgs>),
+    /// The bear-off of backgammon.
+    Bearoff(bearoff::Args),
+}
+
+/// By hand, as derived arguments have a command either needed or absent.
+impl clap::Args for Args {
+    fn augment_args(command: Command) -> Command {
+        let bearoff = bearoff::Args::augment_args(Command::new(bearoff::NAME));
+        GameArgs::augment_args(command)
+            .subcommand(bearoff)
+            .subcommand_help_heading("Tables")
+            .subcommand_value_name("TABLE")
+            .disable_help_subcommand(true)
+            .subcommand_negates_reqs(true)
+            .args_conflicts_with_subcommands(true)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Args::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Args {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Args, clap::Error> {
+        match matches.subcommand() {
+            Some((_, table)) => bearoff::Args::from_arg_matches(table).map(Args::Bearoff),
+            None => GameArgs::from_arg_matches(matches).map(|args| Args::Game(Box::new(args))),
+        }
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Args::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
 
 /// Solve a position exactly: who wins how often, how long it takes
 ///
@@ -21,7 +61,7 @@ use super::{Failure, whole};
 /// expectations from the end of the game backwards. Made for endgames and for a
 /// player alone; a position with too much before it is refused.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct GameArgs {
     #[command(flatten)]
     table: TableArgs,
 
@@ -64,11 +104,14 @@ enum Format {
 const OPTIMAL: &str = "optimal";
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
-    visit(args.table.game_name(), Solve { args, out })
+    match args {
+        Args::Game(args) => visit(args.table.game_name(), Solve { args, out }),
+        Args::Bearoff(args) => bearoff::run(args, out),
+    }
 }
 
 struct Solve<'a> {
-    args: &'a Args,
+    args: &'a GameArgs,
     out: &'a mut dyn Write,
 }
 
@@ -102,7 +145,7 @@ impl Visitor for Solve<'_> {
 }
 
 /// The table and the position the flags describe.
-fn position<G: Race>(args: &Args) -> Result<(G, G::State), Failure> {
+fn position<G: Race>(args: &GameArgs) -> Result<(G, G::State), Failure> {
     if let Some(text) = &args.position {
         return args.table.game_and_position(text);
     }
@@ -130,7 +173,7 @@ fn position<G: Race>(args: &Args) -> Result<(G, G::State), Failure> {
 }
 
 /// The name of what each seat plays.
-fn line_up(args: &Args, seats: SeatSet) -> Result<Vec<(Seat, String)>, Failure> {
+fn line_up(args: &GameArgs, seats: SeatSet) -> Result<Vec<(Seat, String)>, Failure> {
     let count = args.play.len();
     if count != 1 && count != seats.len() {
         return Err(Failure::input(

@@ -3,16 +3,21 @@
 //! Data goes to stdout, notes and progress to stderr. Exit codes: 0 fine, 1 for a failure or a
 //! difference found, 2 for bad input.
 
+mod analyze;
+mod bearoff;
 mod bots;
+mod convert;
 mod exact;
 mod games;
 mod perft;
 mod results;
 mod rules;
+mod serve_player;
 mod table;
 mod text;
 mod tournament;
 mod trace;
+mod train;
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
@@ -46,6 +51,10 @@ enum Command {
     Perft(perft::Args),
     Results(results::Args),
     Exact(exact::Args),
+    ServePlayer(serve_player::Args),
+    Train(train::Args),
+    Convert(convert::Args),
+    Analyze(analyze::Args),
 }
 
 /// Parses the command line and runs what it asks for.
@@ -65,6 +74,10 @@ pub fn run() -> Result<ExitCode, Failure> {
         Command::Perft(args) => perft::run(&args, out),
         Command::Results(args) => results::run(&args, out),
         Command::Exact(args) => exact::run(&args, out),
+        Command::ServePlayer(args) => serve_player::run(&args),
+        Command::Train(args) => train::run(&args, out),
+        Command::Convert(args) => convert::run(&args, out),
+        Command::Analyze(args) => analyze::run(&args, out),
     }?;
     stdout.flush()?;
     Ok(code)

@@ -7,7 +7,6 @@ use std::process::ExitCode;
 use racelab::engine::game::{Game, Turn};
 use racelab::engine::notation::io_reason;
 use racelab::engine::race::Race;
-use racelab::engine::results::result_set;
 use racelab::engine::seat::SeatSet;
 use racelab::experiment::table::TableSpec;
 use racelab::games::{Visitor, with_game};
@@ -252,12 +251,13 @@ impl<G: Game> Table for Seats<G> {
         if game.turn(&state) == Turn::Over {
             return Err("position: the game is over; expected one that awaits a roll".to_owned());
         }
-        if let Turn::Decision(_) = game.turn(&state) {
+        if !game.awaits_roll(&state) {
             return Err(
                 "position: a roll is being played; expected one that awaits a roll".to_owned(),
             );
         }
-        result_set(game, &state, dice).map_err(|error| error.to_string())
+        game.result_set(&state, dice)
+            .map_err(|error| error.to_string())
     }
 }
 

@@ -87,9 +87,20 @@ pub struct Args {
           value_parser = whole(1..=MAX_CAP.into()))]
     cap: Option<u64>,
 
+    /// Points a game gives or costs at most, where games are played for points
+    /// [default: no cap]
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = whole(1..=1_000_000))]
+    score_cap: Option<u64>,
+
     /// Write games.csv too: one row a game
     #[arg(long)]
     games_csv: bool,
+
+    /// Write every game to a file of its own in OUT/games: `mat` or `sgf`, for
+    /// backgammon; a match is one game
+    #[arg(long, value_name = "FORMAT")]
+    save_games: Option<String>,
 
     /// Name of the experiment [default: that of the spec file, or of the game]
     #[arg(long, value_name = "NAME")]
@@ -175,7 +186,11 @@ impl Args {
         spec.blocks = self.blocks.unwrap_or(spec.blocks);
         spec.seed = self.seed.unwrap_or(spec.seed);
         spec.cap = self.cap.map_or(spec.cap, |cap| cap as u32);
+        spec.score_cap = self.score_cap.map(|cap| cap as u32).or(spec.score_cap);
         spec.games_csv |= self.games_csv;
+        if self.save_games.is_some() {
+            spec.save_games.clone_from(&self.save_games);
+        }
         if let Some(name) = &self.name {
             spec.name.clone_from(name);
         }

@@ -78,6 +78,9 @@ impl Visitor for Show<'_> {
             &mut G::Moves::default(),
             self.args.max_rolls as u32,
         );
+        if let Some((_, reason)) = bots.failure() {
+            return Err(Failure::Run(anyhow::anyhow!("bots: {reason}")));
+        }
         trace.end(game.seats(), &played)?;
         Ok(ExitCode::SUCCESS)
     }

@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::random::DiceStream;
+use super::scribe::{Names, Scribe, ScribeError};
 use super::seat::{PerSeat, Seat, SeatSet};
 
 /// Whose move it is, and what kind.
@@ -125,6 +126,8 @@ pub struct Effect {
     pub passed: bool,
     /// Whether the mover's turn is over; also when the game is.
     pub turn_ends: bool,
+    /// Whether a game is over: all of it, or one game of a match that goes on with a new one.
+    pub ends_game: bool,
     /// What [`Game::turn`] says after the move.
     pub next: Turn,
 }
@@ -260,12 +263,36 @@ pub enum DiceError {
     NoFace(i64),
 }
 
+/// Something a game counts for each seat beside wins and captures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Measure {
+    /// The name in `measures.csv`.
+    pub name: &'static str,
+    /// What is counted, with its unit.
+    pub about: &'static str,
+    /// Whether it is a score of points, which a spec can cap.
+    pub is_score: bool,
+}
+
+/// The most measures of a game.
+pub const MAX_MEASURES: usize = 10;
+
+/// What [`Game::MEASURES`] counted for each seat, in order; the rest is 0.
+pub type Measured = PerSeat<[i32; MAX_MEASURES]>;
+
 /// A dice race.
 pub trait Game: Sized + Send + Sync + 'static {
     /// The id in specs, CSV and file names.
     const NAME: &'static str;
     /// One line for `racelab games`.
     const ABOUT: &'static str;
+    /// Whether a game can end before a seat has finished: by giving up.
+    const CONCEDES: bool = false;
+    /// Whether [`Game::result_set`] lists the positions that await the next roll; not those of
+    /// backgammon, whose notation shows boards before the turn is passed.
+    const RESULT_SETS_ARE_POSITIONS: bool = true;
+    /// What is counted for each seat beside wins and captures.
+    const MEASURES: &'static [Measure] = &[];
     /// The house rules.
     type Rules: RuleSet;
     /// A position, packed and compared by value.
@@ -306,6 +333,11 @@ pub trait Game: Sized + Send + Sync + 'static {
         false
     }
 
+    /// Whether the next roll is still to come, whatever is decided before it.
+    fn awaits_roll(&self, state: &Self::State) -> bool {
+        matches!(self.turn(state), Turn::Chance(_)) && !self.is_mid_roll(state)
+    }
+
     /// Every roll that can come, with its exact integer weight.
     fn rolls(&self, state: &Self::State) -> &'static [(Self::Roll, u32)];
 
@@ -331,7 +363,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// Plays a move of [`Game::moves`].
     fn apply(&self, state: &mut Self::State, mv: Self::Move) -> Effect;
 
-    /// What `mv` would do, without doing it. Only `turn_ends` and `next` may
+    /// What `mv` would do, without doing it. Only `turn_ends`, `ends_game` and `next` may
     /// be left at their defaults.
     #[inline]
     fn preview(&self, state: &Self::State, mv: Self::Move) -> Effect {
@@ -344,6 +376,39 @@ pub trait Game: Sized + Send + Sync + 'static {
 
     /// How far the tokens of `seat` have come in all, in pips (a token in the yard: 0).
     fn progress(&self, state: &Self::State, seat: Seat) -> u32;
+
+    /// Whether no game can give more than some hundred points, so that an interval of the mean
+    /// says something: without a bound the variance may be infinite.
+    fn scores_are_bounded(&self) -> bool {
+        true
+    }
+
+    /// Counts what `mv`, about to be played by `seat`, adds to [`Game::MEASURES`].
+    #[inline(always)]
+    fn measure(&self, _state: &Self::State, _seat: Seat, _mv: Self::Move, _out: &mut Measured) {}
+
+    /// What a roll can lead to, see [`super::results::result_set`].
+    ///
+    /// # Errors
+    /// When a face is not on the die or the script runs out.
+    fn result_set(&self, state: &Self::State, faces: &[i64]) -> Result<Vec<String>, DiceError> {
+        super::results::result_set(self, state, faces)
+    }
+
+    /// Who writes a whole game down in a format, for players of these names.
+    ///
+    /// # Errors
+    /// When the game has no such format, or the format no place for its rules.
+    fn scribe(
+        &self,
+        format: &str,
+        _names: &Names<'_>,
+    ) -> Result<Box<dyn Scribe<Self>>, ScribeError> {
+        Err(ScribeError::NoNotation {
+            game: Self::NAME,
+            format: format.to_owned(),
+        })
+    }
 
     /// The position as one line of text, see `docs/positions.md`.
     fn print(&self, state: &Self::State) -> String;

@@ -8,4 +8,5 @@ pub mod play;
 pub mod race;
 pub mod random;
 pub mod results;
+pub mod scribe;
 pub mod seat;

@@ -7,27 +7,35 @@ use super::game::{Game, MoveSet, Turn};
 /// The number of paths of `rolls` rolls from a position: every roll once and every legal move.
 /// A finished game ends its path and counts only when it took exactly `rolls` rolls.
 pub fn perft<G: Game>(game: &G, state: &G::State, rolls: u32) -> u64 {
+    count(game, state, rolls, &mut Vec::new())
+}
+
+/// [`perft`] with buffers for moves that others have used before.
+fn count<G: Game>(game: &G, state: &G::State, rolls: u32, buffers: &mut Vec<G::Moves>) -> u64 {
     match game.turn(state) {
         Turn::Over => u64::from(rolls == 0),
         Turn::Chance(_) if rolls == 0 && !game.is_mid_roll(state) => 1,
         Turn::Chance(_) => {
             let left = rolls - u32::from(!game.is_mid_roll(state));
-            let each = game.rolls(state).iter().map(|&(roll, _)| {
+            let mut paths = 0;
+            for &(roll, _) in game.rolls(state) {
                 let mut next = *state;
                 game.roll(&mut next, roll);
-                perft(game, &next, left)
-            });
-            each.sum()
+                paths += count(game, &next, left, buffers);
+            }
+            paths
         }
         Turn::Decision(_) => {
-            let mut moves = G::Moves::default();
+            let mut moves = buffers.pop().unwrap_or_default();
             game.moves(state, &mut moves);
-            let each = moves.iter().map(|mv| {
+            let mut paths = 0;
+            for mv in moves.iter() {
                 let mut next = *state;
                 game.apply(&mut next, mv);
-                perft(game, &next, rolls)
-            });
-            each.sum()
+                paths += count(game, &next, rolls, buffers);
+            }
+            buffers.push(moves);
+            paths
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use super::game::{Effect, Game, MoveSet, Standing, Turn};
+use super::game::{Effect, Game, Measured, MoveSet, Standing, Turn};
 use super::random::{BlockKey, DiceStream};
 use super::seat::{PerSeat, Seat};
 
@@ -91,12 +91,21 @@ pub struct Counts {
     pub captures: PerSeat<u32>,
     /// Tokens each seat had sent back.
     pub suffered: PerSeat<u32>,
+    /// What [`Game::MEASURES`] counted.
+    pub measured: Measured,
 }
 
 impl<G: Game> Observer<G> for Counts {
     #[inline(always)]
     fn choosing(&mut self, _game: &G, _state: &G::State, _seat: Seat, _moves: &G::Moves) {
         self.choices += 1;
+    }
+
+    #[inline(always)]
+    fn moving(&mut self, game: &G, state: &G::State, seat: Seat, mv: G::Move) {
+        if !G::MEASURES.is_empty() {
+            game.measure(state, seat, mv, &mut self.measured);
+        }
     }
 
     #[inline(always)]

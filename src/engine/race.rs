@@ -49,6 +49,12 @@ pub trait Race: Game {
     /// The pips `seat` must expect to lose to hits before it moves again.
     fn exposure(&self, state: &Self::State, seat: Seat) -> f64;
 
+    /// Whether a decision is about what is played for, such as a doubling cube, and moves nothing
+    /// on the board; its first move leaves the stakes as they are.
+    fn is_about_stakes(&self, _state: &Self::State) -> bool {
+        false
+    }
+
     /// A table for one seat, if the game makes sense alone. No game's rules provide it; how fast
     /// a lone player gets home is the yardstick of its bots.
     fn solitaire(_rules: Self::Rules) -> Option<Self> {

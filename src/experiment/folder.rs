@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::record::{RecordError, TEMPORARY, io_error, is_record_file, write_atomically};
+use super::saved_games::{self, is_game_file};
 use super::spec::Spec;
 
 /// The folder of the records of an unfinished run.
@@ -253,6 +254,7 @@ impl ResultFolder {
     /// is, last.
     fn clear(&self) -> Result<(), FolderError> {
         self.clear_records()?;
+        self.clear_games()?;
         for name in FILES.iter().rev() {
             remove(&self.path.join(name))?;
         }
@@ -266,6 +268,19 @@ impl ResultFolder {
                 remove(&path)?;
             }
         }
+        Ok(())
+    }
+
+    /// Deletes all saved games, and nothing else.
+    fn clear_games(&self) -> Result<(), RecordError> {
+        let games = self.path.join(saved_games::FOLDER);
+        for path in entries(&games) {
+            if is_game_file(&path) {
+                remove(&path)?;
+            }
+        }
+        // Stays when somebody else's files are in it.
+        let _ = fs::remove_dir(games);
         Ok(())
     }
 

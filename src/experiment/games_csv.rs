@@ -124,7 +124,8 @@ pub fn check<G: Game>(
     Ok(())
 }
 
-fn broken(part: &Path, record: &Record, reason: &str) -> RecordError {
+/// The error that a part is not what its record says, and how to mend it.
+pub(super) fn broken(part: &Path, record: &Record, reason: &str) -> RecordError {
     let record = Record::file_name(&record.job, record.lo, record.hi);
     RecordError::Foreign {
         path: part.display().to_string(),

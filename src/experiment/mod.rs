@@ -5,11 +5,13 @@
 //! [`tally::Tally`]; [`summary`] turns counts into rows with intervals; [`folder`] keeps it all in
 //! one place.
 
+pub mod analyze;
 pub mod exact;
 pub mod folder;
 pub mod games_csv;
 pub mod record;
 pub mod runner;
+pub mod saved_games;
 pub mod schedule;
 pub mod spec;
 pub mod summary;

@@ -54,7 +54,7 @@ pub struct Meta {
     pub decisions: Vec<(u64, u64)>,
 }
 
-/// A folder of records that cannot be used.
+/// A folder of records that cannot be used, or a run that cannot fill it.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// A file that cannot be read or written.
@@ -63,6 +63,14 @@ pub enum RecordError {
         /// The file or folder.
         path: String,
         /// What the system says.
+        reason: String,
+    },
+    /// A bot that cannot choose any more.
+    #[error("bot '{bot}': {reason}")]
+    Bot {
+        /// The bot.
+        bot: String,
+        /// What happened.
         reason: String,
     },
     /// A file that is no record of this job.
@@ -95,12 +103,13 @@ pub fn io_error(path: &Path, error: &io::Error) -> RecordError {
     }
 }
 
-/// Whether a path is that of a record or of its rows of games, of whichever job.
+/// Whether a path is that of a record or of its rows or texts of games, of whichever job.
 pub fn is_record_file(path: &Path) -> bool {
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
         return false;
     };
-    let stem = name.strip_suffix(".json").or(name.strip_suffix(".games"));
+    let endings = [".json", ".games", ".texts"];
+    let stem = endings.iter().find_map(|ending| name.strip_suffix(ending));
     let parts: Vec<&str> = stem.map_or_else(Vec::new, |stem| stem.split('-').collect());
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let is_hash = |text: &str| text.len() == 16 && text.bytes().all(|b| b.is_ascii_hexdigit());

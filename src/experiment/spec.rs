@@ -12,8 +12,10 @@ use crate::engine::game::Game;
 use crate::engine::notation::{from_toml, read_text};
 use crate::engine::play::DEFAULT_CAP;
 use crate::engine::race::Race;
-use crate::engine::seat::SeatSet;
+use crate::engine::scribe::ScribeError;
+use crate::engine::seat::{PerSeat, SeatSet};
 
+use super::saved_games::MAX_SAVED;
 use super::schedule::{Schedule, ScheduleError, ScheduleKind, Seatings};
 use super::table::{TableError, TableSpec};
 
@@ -63,9 +65,16 @@ pub struct Spec {
         deserialize_with = "whole::<_, _, { MAX_CAP as u64 }>"
     )]
     pub cap: u32,
+    /// The most points a game can give or cost, in games that are played for points; none if
+    /// missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score_cap: Option<u32>,
     /// Whether `games.csv`, one row a game, is written.
     #[serde(default)]
     pub games_csv: bool,
+    /// The notation in which every game is written to a file of its own, if it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub save_games: Option<String>,
     /// The rules that differ from the preset.
     #[serde(default, skip_serializing_if = "toml::Table::is_empty")]
     pub rules: toml::Table,
@@ -239,6 +248,9 @@ pub enum SpecError {
         /// The greatest value.
         high: u64,
     },
+    /// A cap on points where there are none.
+    #[error("score_cap: {0} is not played for points; leave it out")]
+    NoScore(&'static str),
     /// No bot at all.
     #[error("bots: none named; expected at least one, e.g. bots = [\"greedy\", \"random\"]")]
     NoBots,
@@ -254,6 +266,14 @@ pub enum SpecError {
     /// A table nobody can sit down at.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// Games that cannot be saved.
+    #[error("save_games: {0}")]
+    Scribe(ScribeError),
+    /// More games than a folder should hold.
+    #[error(
+        "save_games: {0} games; at most {MAX_SAVED} are saved, one file each; ask for fewer blocks"
+    )]
+    ManyGames(u64),
     /// A schedule that cannot be made of these bots.
     #[error(transparent)]
     Schedule(#[from] ScheduleError),
@@ -280,7 +300,9 @@ impl Spec {
             blocks: default_blocks(),
             seed: default_seed(),
             cap: default_cap(),
+            score_cap: None,
             games_csv: false,
+            save_games: None,
             rules: toml::Table::new(),
             bots,
         }
@@ -355,6 +377,12 @@ impl Spec {
         };
         in_range("blocks", self.blocks, 1, MAX_BLOCKS)?;
         in_range("cap", self.cap.into(), 1, MAX_CAP.into())?;
+        if let Some(cap) = self.score_cap {
+            in_range("score_cap", cap.into(), 1, 1_000_000)?;
+            if !G::MEASURES.iter().any(|measure| measure.is_score) {
+                return Err(SpecError::NoScore(G::NAME));
+            }
+        }
         let game: G = self.table().game()?;
 
         if self.bots.len() > MAX_BOTS {
@@ -383,6 +411,7 @@ impl Spec {
             &names,
             game.seats().len(),
         )?;
+        self.check_saving(&game, &schedule)?;
 
         let name = if self.name.is_empty() {
             G::NAME.to_owned()
@@ -408,6 +437,21 @@ impl Spec {
             schedule,
             spec: resolved,
         })
+    }
+
+    /// Whether games can be saved as the spec asks.
+    fn check_saving<G: Game>(&self, game: &G, schedule: &Schedule) -> Result<(), SpecError> {
+        let Some(format) = &self.save_games else {
+            return Ok(());
+        };
+        let nobody = PerSeat::from_fn(|_| "nobody");
+        game.scribe(format, &nobody).map_err(SpecError::Scribe)?;
+        let games = schedule.games_per_block() as u64;
+        let games = self.blocks.saturating_mul(games);
+        if games > MAX_SAVED {
+            return Err(SpecError::ManyGames(games));
+        }
+        Ok(())
     }
 
     /// The spec with its bot files read into it, so that it says the same in every folder.
@@ -567,8 +611,8 @@ mod tests {
         assert_eq!(
             Spec::parse("game = 'mensch'\nbots = ['random']\nseeed = 3").unwrap_err(),
             "line 3: unknown field `seeed`, expected one of `name`, `game`, `preset`, `seats`, \
-             `schedule`, `seatings`, `line_ups`, `blocks`, `seed`, `cap`, `games_csv`, `rules`, \
-             `bots`"
+             `schedule`, `seatings`, `line_ups`, `blocks`, `seed`, `cap`, `score_cap`, `games_csv`, \
+             `save_games`, `rules`, `bots`"
         );
         assert_eq!(
             Spec::parse("game = 'mensch'\nbots = ['random']\nseed = -1").unwrap_err(),

@@ -9,7 +9,7 @@ use std::num::NonZeroU32;
 
 use serde::Serialize;
 
-use crate::engine::game::Game;
+use crate::engine::game::{Game, Measure};
 use crate::stats::interval::{BlockMean, block_mean};
 use crate::stats::variance_ratio::variance_ratio;
 use crate::stats::{Confidence, Interval, Moments};
@@ -120,6 +120,29 @@ pub struct LineUpRow {
     pub capped: u64,
 }
 
+/// Something the game counts beside wins, for a bot: one row of `measures.csv`.
+#[derive(Clone, PartialEq, Default, Debug, Serialize)]
+pub struct MeasureRow {
+    /// The bot.
+    pub bot: String,
+    /// What is counted.
+    pub measure: &'static str,
+    /// Blocks: the n of the interval.
+    pub blocks: u64,
+    /// Games (of a match experiment: matches), counted once for each seat the bot holds.
+    pub games: u64,
+    /// The sum over all games.
+    pub total: i64,
+    /// The mean of a game.
+    pub mean: Option<f64>,
+    /// Lower end of its interval.
+    pub mean_low: Option<f64>,
+    /// Upper end of its interval.
+    pub mean_high: Option<f64>,
+    /// What to know before the numbers are used.
+    pub note: &'static str,
+}
+
 /// How many games were so long: one row of `lengths.csv`.
 #[derive(Clone, PartialEq, Default, Debug, Serialize)]
 pub struct LengthRow {
@@ -163,6 +186,8 @@ pub struct Summary {
     pub pairs: Vec<PairRow>,
     /// Every bot of every line-up.
     pub line_ups: Vec<LineUpRow>,
+    /// What the game counts beside wins, for every bot; empty for most games.
+    pub measures: Vec<MeasureRow>,
     /// The distribution of lengths.
     pub lengths: Vec<LengthRow>,
     /// Lengths in rolls.
@@ -216,11 +241,15 @@ impl Summary {
             .iter()
             .flat_map(|&bot| order.iter().map(move |&other| (bot, other)));
         let pairs = pairs.filter_map(|(bot, other)| pair_row(experiment, tally, bot, other));
+        let measures = order
+            .iter()
+            .flat_map(|&bot| measure_rows(experiment, tally, bot, seat_games[bot].iter().sum()));
         let mut lengths = length_rows("rolls", &tally.rolls);
         lengths.extend(length_rows("turns", &tally.turns));
         Summary {
             bots: bots.collect(),
             pairs: pairs.collect(),
+            measures: measures.collect(),
             line_ups: line_up_rows(experiment, tally),
             lengths,
             rolls: length(&tally.rolls),
@@ -335,6 +364,38 @@ fn bot_rows<G: Game>(
         }
     }
     rows
+}
+
+/// Why a mean of points has no interval.
+const UNBOUNDED: &str = "no interval: the cube has no bound, so the variance may be infinite; cap \
+                         the points of a game with score_cap, or the cube with cube_cap";
+
+fn measure_rows<G: Game>(
+    experiment: &Experiment<G>,
+    tally: &Tally,
+    bot: usize,
+    per_block: u64,
+) -> Vec<MeasureRow> {
+    let bounded = experiment.spec.score_cap.is_some() || experiment.game.scores_are_bounded();
+    let measured = G::MEASURES.iter().zip(&tally.bots[bot].measures);
+    let row = |(measure, sums): (&Measure, &Moments)| {
+        let unit = NonZeroU32::new(per_block as u32);
+        let mean = unit.and_then(|unit| block_mean(sums, unit, Confidence::PERCENT_95));
+        let refused = measure.is_score && !bounded;
+        let interval = interval(mean.as_ref()).filter(|_| !refused);
+        MeasureRow {
+            bot: experiment.bots[bot].name.clone(),
+            measure: measure.name,
+            blocks: tally.blocks,
+            games: per_block * tally.blocks,
+            total: sums.sum() as i64,
+            mean: mean.as_ref().map(|mean| round(mean.value())),
+            mean_low: interval.map(|interval| round(interval.low)),
+            mean_high: interval.map(|interval| round(interval.high)),
+            note: if refused { UNBOUNDED } else { "" },
+        }
+    };
+    measured.map(row).collect()
 }
 
 fn pair_row<G: Game>(

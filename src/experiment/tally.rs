@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::engine::game::{MAX_MEASURES, Measure};
 use crate::engine::play::{Counts, Played};
 use crate::engine::seat::{Seat, SeatSet};
 use crate::stats::Moments;
@@ -61,6 +62,9 @@ pub struct BotSeat {
     pub rolls: Moments,
     /// Sum of the turns of the games of a block.
     pub turns: Moments,
+    /// Sums of what the game counts beside, see `Game::MEASURES`, of a block.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub measures: Vec<Moments>,
 }
 
 /// Two bots against each other, as `a` sees it: two points for a better place, one for the same.
@@ -103,7 +107,11 @@ fn pair_index(a: usize, b: usize, n: usize) -> usize {
 
 impl Tally {
     /// The tally of no blocks.
-    pub fn new(schedule: &Schedule, bots: usize, seats: usize) -> Tally {
+    pub fn new(schedule: &Schedule, bots: usize, seats: usize, measures: usize) -> Tally {
+        let bot_seat = BotSeat {
+            measures: vec![Moments::EMPTY; measures],
+            ..BotSeat::default()
+        };
         let mut pairs = vec![Pair::default(); bots * bots.saturating_sub(1) / 2];
         for line_up in &schedule.line_ups {
             let members = line_up.members();
@@ -128,8 +136,8 @@ impl Tally {
             captures: 0,
             rolls: BTreeMap::new(),
             turns: BTreeMap::new(),
-            bot_seats: vec![BotSeat::default(); bots * seats],
-            bots: vec![BotSeat::default(); bots],
+            bot_seats: vec![bot_seat.clone(); bots * seats],
+            bots: vec![bot_seat; bots],
             pairs,
             line_ups: line_ups.collect(),
         }
@@ -187,7 +195,12 @@ impl Tally {
         let games = |tally: &Tally| -> Vec<usize> {
             tally.pairs.iter().map(|pair| pair.games.len()).collect()
         };
+        let measures = |tally: &Tally| -> Vec<usize> {
+            let each = tally.bot_seats.iter().chain(&tally.bots);
+            each.map(|bot| bot.measures.len()).collect()
+        };
         self.bot_seats.len() == other.bot_seats.len()
+            && measures(self) == measures(other)
             && self.bots.len() == other.bots.len()
             && games(self) == games(other)
             && wins(self) == wins(other)
@@ -214,6 +227,7 @@ impl BotSeat {
         self.places.merge(&other.places);
         self.rolls.merge(&other.rolls);
         self.turns.merge(&other.turns);
+        merge_all(&mut self.measures, &other.measures, Moments::merge);
     }
 }
 
@@ -226,6 +240,36 @@ struct Sums {
     suffered: u64,
     rolls: u64,
     turns: u64,
+    measures: [i64; MAX_MEASURES],
+}
+
+/// How the measures of a game are counted.
+#[derive(Clone, Copy, Debug)]
+pub struct Measuring {
+    /// What the game counts.
+    pub measures: &'static [Measure],
+    /// The most points a game can give or cost.
+    pub score_cap: Option<u32>,
+}
+
+impl Measuring {
+    /// What a game counts as it is.
+    pub const fn uncapped(measures: &'static [Measure]) -> Measuring {
+        Measuring {
+            measures,
+            score_cap: None,
+        }
+    }
+
+    /// What a game adds to a measure.
+    fn counted(&self, measure: usize, value: i32) -> i64 {
+        match self.score_cap {
+            Some(cap) if self.measures[measure].is_score => {
+                i64::from(value).clamp(-i64::from(cap), i64::from(cap))
+            }
+            _ => value.into(),
+        }
+    }
 }
 
 /// Counts games into a [`Tally`], block by block.
@@ -233,6 +277,7 @@ pub struct Counter<'a> {
     schedule: &'a Schedule,
     seats: Vec<Seat>,
     bots: usize,
+    measuring: Measuring,
     /// The pairs of different bots of each line-up, as indices into `LineUp::bots` are not stable
     /// under rotation: (pair, a, b).
     pairs: Vec<Vec<(usize, usize, usize)>>,
@@ -246,7 +291,12 @@ pub struct Counter<'a> {
 
 impl<'a> Counter<'a> {
     /// A counter for this many bots at these seats.
-    pub fn new(schedule: &'a Schedule, bots: usize, seats: SeatSet) -> Counter<'a> {
+    pub fn new(
+        schedule: &'a Schedule,
+        bots: usize,
+        seats: SeatSet,
+        measuring: Measuring,
+    ) -> Counter<'a> {
         let members: Vec<Vec<usize>> = schedule
             .line_ups
             .iter()
@@ -260,9 +310,10 @@ impl<'a> Counter<'a> {
             });
             each.collect()
         });
-        let tally = Tally::new(schedule, bots, seats.len());
+        let tally = Tally::new(schedule, bots, seats.len(), measuring.measures.len());
         Counter {
             schedule,
+            measuring,
             seats: seats.iter().collect(),
             bots,
             pairs: pairs.collect(),
@@ -307,6 +358,10 @@ impl<'a> Counter<'a> {
             sums.suffered += u64::from(counts.suffered[seat]);
             sums.rolls += u64::from(played.rolls);
             sums.turns += u64::from(counts.turns);
+            for measure in 0..self.measuring.measures.len() {
+                let value = counts.measured[seat][measure];
+                sums.measures[measure] += self.measuring.counted(measure, value);
+            }
             self.wins_of_line_up[bot] += won;
             tally.captures += u64::from(counts.captures[seat]);
         }
@@ -354,6 +409,9 @@ impl<'a> Counter<'a> {
             let mut all = Sums::default();
             for seat in 0..seats {
                 let sums = std::mem::take(&mut self.block[bot * seats + seat]);
+                for (all, seat) in all.measures.iter_mut().zip(sums.measures) {
+                    *all += seat;
+                }
                 self.tally.bot_seats[bot * seats + seat].push(&sums);
                 all.wins += sums.wins;
                 all.places += sums.places;
@@ -386,5 +444,8 @@ impl BotSeat {
         self.places.push(sums.places.cast_signed());
         self.rolls.push(sums.rolls.cast_signed());
         self.turns.push(sums.turns.cast_signed());
+        for (moments, &sum) in self.measures.iter_mut().zip(&sums.measures) {
+            moments.push(sum);
+        }
     }
 }

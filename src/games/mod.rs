@@ -43,4 +43,4 @@ macro_rules! registry {
     };
 }
 
-registry![mensch::Mensch];
+registry![mensch::Mensch, backgammon::Backgammon];

@@ -78,6 +78,7 @@ pub fn summary(names: &[&str], seats: usize, blocks: u64) -> Summary {
         })
     });
     Summary {
+        measures: Vec::new(),
         bots: (0..n)
             .flat_map(|number| (0..=seats).map(move |seat| (number, seat)))
             .map(|(number, seat)| bot(number, seat))

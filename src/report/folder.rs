@@ -2,10 +2,10 @@
 
 use crate::engine::game::Game;
 use crate::experiment::folder::ResultFolder;
-use crate::experiment::games_csv;
 use crate::experiment::record::{Record, RecordError};
 use crate::experiment::spec::{Experiment, engine_fingerprint};
 use crate::experiment::summary::Summary;
+use crate::experiment::{games_csv, saved_games};
 
 use super::html::{self, PageInfo};
 use super::{csv, run_json};
@@ -27,8 +27,15 @@ pub fn write<G: Game>(
     csv::write(&path("pairs.csv"), &summary.pairs)?;
     csv::write(&path("line_ups.csv"), &summary.line_ups)?;
     csv::write(&path("lengths.csv"), &summary.lengths)?;
+    if !G::MEASURES.is_empty() {
+        csv::write(&path("measures.csv"), &summary.measures)?;
+    }
     if experiment.spec.games_csv {
         games_csv::join(experiment, records, &folder.records(), &path("games.csv"))?;
+    }
+    if experiment.spec.save_games.is_some() {
+        let games = path(saved_games::FOLDER);
+        saved_games::write_files(experiment, records, &folder.records(), &games)?;
     }
     let page = html::page(summary, &page_info(experiment));
     folder.write("report.html", page.as_bytes())?;

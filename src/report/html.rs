@@ -2,7 +2,9 @@
 
 use askama::Template;
 
-use crate::experiment::summary::{BotRow, Length, LengthRow, LineUpRow, PairRow, Summary};
+use crate::experiment::summary::{
+    BotRow, Length, LengthRow, LineUpRow, MeasureRow, PairRow, Summary,
+};
 
 pub use super::PageInfo;
 use super::svg::{self, Bar};
@@ -432,11 +434,37 @@ fn tables(summary: &Summary) -> Vec<Table> {
         bot_table(&summary.bots, &blocks, digits),
         pair_table(&summary.pairs, &blocks, digits),
         line_up_table(&summary.line_ups, &blocks, digits),
+        measure_table(&summary.measures, &blocks),
     ];
     tables
         .into_iter()
         .filter(|table| !table.rows.is_empty())
         .collect()
+}
+
+fn measure_table(rows: &[MeasureRow], blocks: &str) -> Table {
+    let note = rows
+        .iter()
+        .map(|row| row.note)
+        .find(|note| !note.is_empty());
+    let note = note.map_or_else(String::new, |note| format!(" Points: {note}."));
+    Table::new(
+        "What was counted",
+        &format!("{blocks}{note}"),
+        "measures.csv",
+        &["bot", "measure", "games", "total", "a game", "95 %"],
+        rows,
+        |row| {
+            vec![
+                Cell::name(&row.bot),
+                Cell::text(row.measure),
+                Cell::count(row.games),
+                Cell::Number(row.total.to_string(), Some(row.total as f64)),
+                Cell::Number(known(row.mean, 4), row.mean),
+                Cell::Number(range(row.mean_low, row.mean_high, 4), row.mean_low),
+            ]
+        },
+    )
 }
 
 fn bot_table(rows: &[BotRow], blocks: &str, digits: usize) -> Table {

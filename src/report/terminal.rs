@@ -1,6 +1,6 @@
 //! The end of a tournament on a terminal: plain text that fits 80 columns.
 
-use crate::experiment::summary::{BotRow, Length, PairRow, Summary};
+use crate::experiment::summary::{BotRow, Length, MeasureRow, PairRow, Summary};
 
 use super::PageInfo;
 use super::text::{
@@ -29,6 +29,10 @@ pub fn table(summary: &Summary, info: &PageInfo) -> String {
     if !pairs.is_empty() {
         out.push('\n');
         out += &pairs;
+    }
+    for table in measures(&summary.measures) {
+        out.push('\n');
+        out += &table;
     }
     out.push('\n');
     out += &lengths(summary);
@@ -259,6 +263,36 @@ fn head_to_head(summary: &Summary, bots: &[BotRows<'_>]) -> String {
         "Head to head: better places of the row's bot, %; the same place counts half\n{}",
         lay_out(&columns)
     )
+}
+
+/// What the game counts beside wins, the mean of a game for each bot; as many tables as it takes.
+fn measures(rows: &[MeasureRow]) -> Vec<String> {
+    let mut bots: Vec<&str> = rows.iter().map(|row| row.bot.as_str()).collect();
+    bots.dedup();
+    let names = |()| Column::names("a game", bots.iter().copied(), NAME);
+    let column = |rows: Vec<&MeasureRow>| {
+        let cells = rows.iter().map(|row| {
+            let reach = row.mean_high.zip(row.mean).map(|(high, mean)| high - mean);
+            let reach = reach.map_or_else(String::new, |reach| format!(" ±{reach:.3}"));
+            known(row.mean, 3) + &reach
+        });
+        Column::right("", rows[0].measure, cells)
+    };
+    let per_bot = rows.len() / bots.len().max(1);
+    let mut tables: Vec<Vec<Column>> = Vec::new();
+    for measure in 0..per_bot {
+        let next = column(rows.iter().skip(measure).step_by(per_bot).collect());
+        match tables.last_mut() {
+            Some(table) if total(table) + next.width() <= COLUMNS => table.push(next),
+            _ => tables.push(vec![names(()), next]),
+        }
+    }
+    let mut texts: Vec<String> = tables.iter().map(|columns| lay_out(columns)).collect();
+    if let Some(row) = rows.iter().find(|row| !row.note.is_empty()) {
+        let note = format!("{}: {}.", row.measure, row.note);
+        texts.push(wrap(&note, COLUMNS, 2));
+    }
+    texts
 }
 
 fn lengths(summary: &Summary) -> String {

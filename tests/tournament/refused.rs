@@ -64,94 +64,94 @@ fn a_spec_with_a_wrong_field_is_refused_with_its_line() {
         "game = 'mensch'\nbots = [3]",
     ]);
     assert_snapshot!(specs(&texts), @r#"
-seeed = 3
-  racelab: s.toml: line 3: unknown field `seeed`, expected one of `name`, `game`, `preset`, `seats`, `schedule`, `seatings`, `line_ups`, `blocks`, `seed`, `cap`, `games_csv`, `rules`, `bots`
-  exit code 2
-name = 3
-  racelab: s.toml: line 3: invalid type: integer `3`, expected a string
-  exit code 2
-blocks = 0
-  racelab: s.toml: line 3: invalid value: integer `0`, expected a whole number from 1 to 1000000000000
-  exit code 2
-blocks = -1
-  racelab: s.toml: line 3: invalid value: integer `-1`, expected a whole number from 1 to 1000000000000
-  exit code 2
-blocks = 1e20
-  racelab: s.toml: line 3: invalid type: floating point `100000000000000000000.0`, expected a whole number from 1 to 1000000000000
-  exit code 2
-blocks = 100000000000000000000
-  racelab: s.toml: line 3: invalid value: integer `100000000000000000000`, expected a whole number from 1 to 1000000000000
-  exit code 2
-blocks = 2000000000000
-  racelab: s.toml: line 3: invalid value: integer `2000000000000`, expected a whole number from 1 to 1000000000000
-  exit code 2
-blocks = 'ten'
-  racelab: s.toml: line 3: invalid type: string "ten", expected a whole number from 1 to 1000000000000
-  exit code 2
-cap = 0
-  racelab: s.toml: line 3: invalid value: integer `0`, expected a whole number from 1 to 1000000
-  exit code 2
-cap = 5000000000
-  racelab: s.toml: line 3: invalid value: integer `5000000000`, expected a whole number from 1 to 1000000
-  exit code 2
-seed = -1
-  racelab: s.toml: line 3: invalid value: integer `-1`, expected a seed from 0 to 2^64-1 (above 2^63-1 in quotes)
-  exit code 2
-seed = 1.5
-  racelab: s.toml: line 3: invalid type: floating point `1.5`, expected a seed from 0 to 2^64-1 (above 2^63-1 in quotes)
-  exit code 2
-seed = 'x'
-  racelab: s.toml: line 3: invalid value: string "x", expected a seed from 0 to 2^64-1 (above 2^63-1 in quotes)
-  exit code 2
-seed = '18446744073709551616'
-  racelab: s.toml: line 3: invalid value: string "18446744073709551616", expected a seed from 0 to 2^64-1 (above 2^63-1 in quotes)
-  exit code 2
-games_csv = 1
-  racelab: s.toml: line 3: invalid type: integer `1`, expected a boolean
-  exit code 2
-schedule = 'swiss'
-  racelab: s.toml: line 3: unknown variant `swiss`, expected one of `round-robin`, `one-against-all`, `gauntlet`, `line-ups`
-  exit code 2
-seatings = 'some'
-  racelab: s.toml: line 3: unknown variant `some`, expected `rotations` or `all`
-  exit code 2
-seats = 'AX'
-  racelab: s.toml: line 3: 'X' is no seat; seats are letters A to H, e.g. 'AC' or 'ABCD'
-  exit code 2
-seats = 3
-  racelab: s.toml: line 3: invalid type: integer `3`, expected a string
-  exit code 2
-line_ups = 'all'
-  racelab: s.toml: line 3: invalid type: string "all", expected a sequence
-  exit code 2
-rules = 3
-  racelab: s.toml: line 3: invalid type: integer `3`, expected a map
-  exit code 2
-blocks = 2
-  racelab: s.toml: line 4: duplicate key
-  exit code 2
-blocks
-  racelab: s.toml: line 3: key with no value, expected `=`
-  exit code 2
-= 3
-  racelab: s.toml: line 3: unquoted keys cannot be empty, expected letters, numbers, `-`, `_`
-  exit code 2
-blocks = [
-  racelab: s.toml: line 3: unclosed array, expected `]`
-  exit code 2
+    seeed = 3
+      racelab: s.toml: line 3: unknown field `seeed`, expected one of `name`, `game`, `preset`, `seats`, `schedule`, `seatings`, `line_ups`, `blocks`, `seed`, `cap`, `score_cap`, `games_csv`, `save_games`, `rules`, `bots`
+      exit code 2
+    name = 3
+      racelab: s.toml: line 3: invalid type: integer `3`, expected a string
+      exit code 2
+    blocks = 0
+      racelab: s.toml: line 3: invalid value: integer `0`, expected a whole number from 1 to 1000000000000
+      exit code 2
+    blocks = -1
+      racelab: s.toml: line 3: invalid value: integer `-1`, expected a whole number from 1 to 1000000000000
+      exit code 2
+    blocks = 1e20
+      racelab: s.toml: line 3: invalid type: floating point `100000000000000000000.0`, expected a whole number from 1 to 1000000000000
+      exit code 2
+    blocks = 100000000000000000000
+      racelab: s.toml: line 3: invalid value: integer `100000000000000000000`, expected a whole number from 1 to 1000000000000
+      exit code 2
+    blocks = 2000000000000
+      racelab: s.toml: line 3: invalid value: integer `2000000000000`, expected a whole number from 1 to 1000000000000
+      exit code 2
+    blocks = 'ten'
+      racelab: s.toml: line 3: invalid type: string "ten", expected a whole number from 1 to 1000000000000
+      exit code 2
+    cap = 0
+      racelab: s.toml: line 3: invalid value: integer `0`, expected a whole number from 1 to 1000000
+      exit code 2
+    cap = 5000000000
+      racelab: s.toml: line 3: invalid value: integer `5000000000`, expected a whole number from 1 to 1000000
+      exit code 2
+    seed = -1
+      racelab: s.toml: line 3: invalid value: integer `-1`, expected a seed from 0 to 2^64-1 (above 2^63-1 in quotes)
+      exit code 2
+    seed = 1.5
+      racelab: s.toml: line 3: invalid type: floating point `1.5`, expected a seed from 0 to 2^64-1 (above 2^63-1 in quotes)
+      exit code 2
+    seed = 'x'
+      racelab: s.toml: line 3: invalid value: string "x", expected a seed from 0 to 2^64-1 (above 2^63-1 in quotes)
+      exit code 2
+    seed = '18446744073709551616'
+      racelab: s.toml: line 3: invalid value: string "18446744073709551616", expected a seed from 0 to 2^64-1 (above 2^63-1 in quotes)
+      exit code 2
+    games_csv = 1
+      racelab: s.toml: line 3: invalid type: integer `1`, expected a boolean
+      exit code 2
+    schedule = 'swiss'
+      racelab: s.toml: line 3: unknown variant `swiss`, expected one of `round-robin`, `one-against-all`, `gauntlet`, `line-ups`
+      exit code 2
+    seatings = 'some'
+      racelab: s.toml: line 3: unknown variant `some`, expected `rotations` or `all`
+      exit code 2
+    seats = 'AX'
+      racelab: s.toml: line 3: 'X' is no seat; seats are letters A to H, e.g. 'AC' or 'ABCD'
+      exit code 2
+    seats = 3
+      racelab: s.toml: line 3: invalid type: integer `3`, expected a string
+      exit code 2
+    line_ups = 'all'
+      racelab: s.toml: line 3: invalid type: string "all", expected a sequence
+      exit code 2
+    rules = 3
+      racelab: s.toml: line 3: invalid type: integer `3`, expected a map
+      exit code 2
+    blocks = 2
+      racelab: s.toml: line 4: duplicate key
+      exit code 2
+    blocks
+      racelab: s.toml: line 3: key with no value, expected `=`
+      exit code 2
+    = 3
+      racelab: s.toml: line 3: unquoted keys cannot be empty, expected letters, numbers, `-`, `_`
+      exit code 2
+    blocks = [
+      racelab: s.toml: line 3: unclosed array, expected `]`
+      exit code 2
 
-  racelab: s.toml: line 1: missing field `game`
-  exit code 2
-game = 'mensch'
-  racelab: s.toml: line 1: missing field `bots`
-  exit code 2
-bots = 'greedy'
-  racelab: s.toml: line 2: invalid type: string "greedy", expected a sequence
-  exit code 2
-bots = [3]
-  racelab: s.toml: line 2: invalid type: integer `3`, expected a bot name, a bot file or a table with name, policy and params
-  exit code 2
-"#);
+      racelab: s.toml: line 1: missing field `game`
+      exit code 2
+    game = 'mensch'
+      racelab: s.toml: line 1: missing field `bots`
+      exit code 2
+    bots = 'greedy'
+      racelab: s.toml: line 2: invalid type: string "greedy", expected a sequence
+      exit code 2
+    bots = [3]
+      racelab: s.toml: line 2: invalid type: integer `3`, expected a bot name, a bot file or a table with name, policy and params
+      exit code 2
+    "#);
 }
 
 #[test]
@@ -238,58 +238,58 @@ fn bots_that_cannot_play_are_refused() {
         "game = 'mensch'\nbots = ['greedy']\nschedule = 'one-against-all'",
     ]);
     assert_snapshot!(specs(&texts), @r#"
-bots = []
-  racelab: bots: none named; expected at least one, e.g. bots = ["greedy", "random"]
-  exit code 2
-bots = ['gredy']
-  racelab: bots: no bot 'gredy'; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2; or a bot file ending in .toml
-  exit code 2
-bots = ['greedy', 'greedy']
-  racelab: bots: two bots are named 'greedy'; give one of them another name in its file
-  exit code 2
-bots = ['none.toml']
-  racelab: bots: none.toml: no such file
-  exit code 2
-bots = ['s.toml']
-  racelab: bots: s.toml: line 2: unknown field `bots`, expected one of `name`, `policy`, `params`
-  exit code 2
-bots = ['greedy', {}]
-  racelab: s.toml: line 2: missing field `name`
-  exit code 2
-bots = [{ name = 'a', policy = 'chess' }]
-  racelab: bots: bot 'a': policy 'chess' does not play mensch; policies that do: random, run-home, greedy, cautious, racer, expectimax
-  exit code 2
-bots = [{ name = 'a' }]
-  racelab: s.toml: line 2: missing field `policy`
-  exit code 2
-bots = [{ name = '', policy = 'greedy' }]
-  racelab: bots: number 1: name: '' is no bot name; expected 1 to 40 letters, digits or -_.+
-  exit code 2
-bots = [{ name = 'a b', policy = 'greedy' }]
-  racelab: bots: number 1: name: 'a b' is no bot name; expected 1 to 40 letters, digits or -_.+
-  exit code 2
-bots = [{ name = 'a', policy = 'greedy', depth = 1 }]
-  racelab: s.toml: line 2: unknown field `depth`, expected one of `name`, `policy`, `params`
-  exit code 2
-bots = [{ name = 'a', policy = 'greedy', params = { x = 1 } }]
-  racelab: bots: bot 'a': params: no parameter 'x'; this policy has none
-  exit code 2
-bots = [{ name = 'a', policy = 'expectimax', params = { depth = 9 } }]
-  racelab: bots: bot 'a': params: depth = 9; expected 1 to 3
-  exit code 2
-bots = ['greedy', { name = 'greedy', policy = 'random' }]
-  racelab: bots: two bots are named 'greedy'; give one of them another name in its file
-  exit code 2
-bots = ['greedy']
-  racelab: game: no game 'chess'; known: mensch
-  exit code 2
-schedule = 'gauntlet'
-  racelab: bots: one bot has nobody to play in schedule 'gauntlet'; name two or more, or use 'round-robin' for self-play
-  exit code 2
-schedule = 'one-against-all'
-  racelab: bots: one bot has nobody to play in schedule 'one-against-all'; name two or more, or use 'round-robin' for self-play
-  exit code 2
-"#);
+    bots = []
+      racelab: bots: none named; expected at least one, e.g. bots = ["greedy", "random"]
+      exit code 2
+    bots = ['gredy']
+      racelab: bots: no bot 'gredy'; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2, pip, blot-safe, prime, race, pubstyle, net, gnubg; or a bot file ending in .toml
+      exit code 2
+    bots = ['greedy', 'greedy']
+      racelab: bots: two bots are named 'greedy'; give one of them another name in its file
+      exit code 2
+    bots = ['none.toml']
+      racelab: bots: none.toml: no such file
+      exit code 2
+    bots = ['s.toml']
+      racelab: bots: s.toml: line 2: unknown field `bots`, expected one of `name`, `policy`, `params`
+      exit code 2
+    bots = ['greedy', {}]
+      racelab: s.toml: line 2: missing field `name`
+      exit code 2
+    bots = [{ name = 'a', policy = 'chess' }]
+      racelab: bots: bot 'a': policy 'chess' does not play mensch; policies that do: random, run-home, greedy, cautious, racer, expectimax
+      exit code 2
+    bots = [{ name = 'a' }]
+      racelab: s.toml: line 2: missing field `policy`
+      exit code 2
+    bots = [{ name = '', policy = 'greedy' }]
+      racelab: bots: number 1: name: '' is no bot name; expected 1 to 40 letters, digits or -_.+
+      exit code 2
+    bots = [{ name = 'a b', policy = 'greedy' }]
+      racelab: bots: number 1: name: 'a b' is no bot name; expected 1 to 40 letters, digits or -_.+
+      exit code 2
+    bots = [{ name = 'a', policy = 'greedy', depth = 1 }]
+      racelab: s.toml: line 2: unknown field `depth`, expected one of `name`, `policy`, `params`
+      exit code 2
+    bots = [{ name = 'a', policy = 'greedy', params = { x = 1 } }]
+      racelab: bots: bot 'a': params: no parameter 'x'; this policy has none
+      exit code 2
+    bots = [{ name = 'a', policy = 'expectimax', params = { depth = 9 } }]
+      racelab: bots: bot 'a': params: depth = 9; expected 1 to 3
+      exit code 2
+    bots = ['greedy', { name = 'greedy', policy = 'random' }]
+      racelab: bots: two bots are named 'greedy'; give one of them another name in its file
+      exit code 2
+    bots = ['greedy']
+      racelab: game: no game 'chess'; known: mensch, backgammon
+      exit code 2
+    schedule = 'gauntlet'
+      racelab: bots: one bot has nobody to play in schedule 'gauntlet'; name two or more, or use 'round-robin' for self-play
+      exit code 2
+    schedule = 'one-against-all'
+      racelab: bots: one bot has nobody to play in schedule 'one-against-all'; name two or more, or use 'round-robin' for self-play
+      exit code 2
+    "#);
 }
 
 #[test]
@@ -363,91 +363,91 @@ fn flags_are_refused_like_fields() {
         none.toml
         .
     "), @r#"
-$ --blocks 5
-racelab: tournament: nothing to play; name a spec file, or --game and --bots
-exit code 2
-$ --game mensch
-racelab: bots: none named; expected at least one, e.g. bots = ["greedy", "random"]
-exit code 2
-$ --game chess --bots greedy
-racelab: game: no game 'chess'; known: mensch
-exit code 2
-$ --game mensch --bots ''
-racelab: bots: no bot ''; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2; or a bot file ending in .toml
-exit code 2
-$ --game mensch --bots gredy,random
-racelab: bots: no bot 'gredy'; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2; or a bot file ending in .toml
-exit code 2
-$ --game mensch --bots greedy,greedy
-racelab: bots: two bots are named 'greedy'; give one of them another name in its file
-exit code 2
-$ --game mensch --bots greedy,none.toml
-racelab: bots: none.toml: no such file
-exit code 2
-$ --game mensch --bots greedy --blocks 0
-racelab: --blocks: '0'; expected a whole number from 1 to 1000000000000
-exit code 2
-$ --game mensch --bots greedy --blocks -1
-racelab: --blocks: '-1'; expected a whole number from 1 to 1000000000000
-exit code 2
-$ --game mensch --bots greedy --blocks 100000000000000000000
-racelab: --blocks: '100000000000000000000'; expected a whole number from 1 to 1000000000000
-exit code 2
-$ --game mensch --bots greedy --seed -1
-racelab: --seed: '-1'; expected a whole number from 0 to 18446744073709551615
-exit code 2
-$ --game mensch --bots greedy --seed 18446744073709551616
-racelab: --seed: '18446744073709551616'; expected a whole number from 0 to 18446744073709551615
-exit code 2
-$ --game mensch --bots greedy --cap 0
-racelab: --cap: '0'; expected a whole number from 1 to 1000000
-exit code 2
-$ --game mensch --bots greedy --threads 0
-racelab: --threads: '0'; expected a whole number from 1 to 1024
-exit code 2
-$ --game mensch --bots greedy --threads 1025
-racelab: --threads: '1025'; expected a whole number from 1 to 1024
-exit code 2
-$ --game mensch --bots greedy --checkpoint 0
-racelab: --checkpoint: '0'; expected a whole number from 1 to 3600
-exit code 2
-$ --game mensch --bots greedy --schedule swiss
-racelab: invalid value 'swiss' for '--schedule <KIND>'; [possible values: round-robin, one-against-all, gauntlet, line-ups]; see 'racelab --help'
-exit code 2
-$ --game mensch --bots greedy --seats AX
-racelab: --seats: 'AX'; 'X' is no seat; seats are letters A to H, e.g. 'AC' or 'ABCD'
-exit code 2
-$ --game mensch --bots greedy --rule jump
-racelab: rules: 'jump' changes nothing; expected option=value, e.g. forced_capture=false
-exit code 2
-$ --game mensch --bots greedy --rule tries=2
-racelab: rules: tries = 2; expected 3 or 1
-exit code 2
-$ --game mensch --bots greedy --preset parchis
-racelab: preset: no preset 'parchis' of mensch; known: default, schmidt_official, openspiel
-exit code 2
-$ --game mensch --bots greedy --name a/b
-racelab: name: 'a/b' names no result folder; expected 1 to 100 letters, digits or -_.+, as name in the spec or with --name
-exit code 2
-$ --game mensch --bots greedy --line-up greedy
-racelab: line_ups: given, but schedule is not 'line-ups'
-exit code 2
-$ --game mensch --bots greedy --resume --force
-racelab: the argument '--resume' cannot be used with '--force'; see 'racelab --help'
-exit code 2
-$ --game mensch --bots greedy --resume
-racelab: results/mensch: holds no run to resume; leave out --resume to start one
-exit code 2
-$ one.toml two.toml
-racelab: unexpected argument 'two.toml' found; see 'racelab --help'
-exit code 2
-$ none.toml
-racelab: none.toml: no such file
-exit code 2
-$ .
-racelab: .: is a directory
-exit code 2
-"#);
+    $ --blocks 5
+    racelab: tournament: nothing to play; name a spec file, or --game and --bots
+    exit code 2
+    $ --game mensch
+    racelab: bots: none named; expected at least one, e.g. bots = ["greedy", "random"]
+    exit code 2
+    $ --game chess --bots greedy
+    racelab: game: no game 'chess'; known: mensch, backgammon
+    exit code 2
+    $ --game mensch --bots ''
+    racelab: bots: no bot ''; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2, pip, blot-safe, prime, race, pubstyle, net, gnubg; or a bot file ending in .toml
+    exit code 2
+    $ --game mensch --bots gredy,random
+    racelab: bots: no bot 'gredy'; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2, pip, blot-safe, prime, race, pubstyle, net, gnubg; or a bot file ending in .toml
+    exit code 2
+    $ --game mensch --bots greedy,greedy
+    racelab: bots: two bots are named 'greedy'; give one of them another name in its file
+    exit code 2
+    $ --game mensch --bots greedy,none.toml
+    racelab: bots: none.toml: no such file
+    exit code 2
+    $ --game mensch --bots greedy --blocks 0
+    racelab: --blocks: '0'; expected a whole number from 1 to 1000000000000
+    exit code 2
+    $ --game mensch --bots greedy --blocks -1
+    racelab: --blocks: '-1'; expected a whole number from 1 to 1000000000000
+    exit code 2
+    $ --game mensch --bots greedy --blocks 100000000000000000000
+    racelab: --blocks: '100000000000000000000'; expected a whole number from 1 to 1000000000000
+    exit code 2
+    $ --game mensch --bots greedy --seed -1
+    racelab: --seed: '-1'; expected a whole number from 0 to 18446744073709551615
+    exit code 2
+    $ --game mensch --bots greedy --seed 18446744073709551616
+    racelab: --seed: '18446744073709551616'; expected a whole number from 0 to 18446744073709551615
+    exit code 2
+    $ --game mensch --bots greedy --cap 0
+    racelab: --cap: '0'; expected a whole number from 1 to 1000000
+    exit code 2
+    $ --game mensch --bots greedy --threads 0
+    racelab: --threads: '0'; expected a whole number from 1 to 1024
+    exit code 2
+    $ --game mensch --bots greedy --threads 1025
+    racelab: --threads: '1025'; expected a whole number from 1 to 1024
+    exit code 2
+    $ --game mensch --bots greedy --checkpoint 0
+    racelab: --checkpoint: '0'; expected a whole number from 1 to 3600
+    exit code 2
+    $ --game mensch --bots greedy --schedule swiss
+    racelab: invalid value 'swiss' for '--schedule <KIND>'; [possible values: round-robin, one-against-all, gauntlet, line-ups]; see 'racelab --help'
+    exit code 2
+    $ --game mensch --bots greedy --seats AX
+    racelab: --seats: 'AX'; 'X' is no seat; seats are letters A to H, e.g. 'AC' or 'ABCD'
+    exit code 2
+    $ --game mensch --bots greedy --rule jump
+    racelab: rules: 'jump' changes nothing; expected option=value, e.g. forced_capture=false
+    exit code 2
+    $ --game mensch --bots greedy --rule tries=2
+    racelab: rules: tries = 2; expected 3 or 1
+    exit code 2
+    $ --game mensch --bots greedy --preset parchis
+    racelab: preset: no preset 'parchis' of mensch; known: default, schmidt_official, openspiel
+    exit code 2
+    $ --game mensch --bots greedy --name a/b
+    racelab: name: 'a/b' names no result folder; expected 1 to 100 letters, digits or -_.+, as name in the spec or with --name
+    exit code 2
+    $ --game mensch --bots greedy --line-up greedy
+    racelab: line_ups: given, but schedule is not 'line-ups'
+    exit code 2
+    $ --game mensch --bots greedy --resume --force
+    racelab: the argument '--resume' cannot be used with '--force'; see 'racelab --help'
+    exit code 2
+    $ --game mensch --bots greedy --resume
+    racelab: results/mensch: holds no run to resume; leave out --resume to start one
+    exit code 2
+    $ one.toml two.toml
+    racelab: unexpected argument 'two.toml' found; see 'racelab --help'
+    exit code 2
+    $ none.toml
+    racelab: none.toml: no such file
+    exit code 2
+    $ .
+    racelab: .: is a directory
+    exit code 2
+    "#);
     lab.write(
         "latin.toml",
         b"game = 'mensch'\nname = '\xe4'\nbots = ['greedy']",

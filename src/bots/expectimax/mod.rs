@@ -5,6 +5,10 @@
 //! evaluator judges. Depth 1: my move, one roll, the best reply. A die thrown in the middle of a
 //! roll belongs to that roll. The value of a move is the mean over all those rolls.
 //!
+//! Where there are more moves than **`filter`**, those that the evaluator likes best without a
+//! search are searched. At a decision about the stakes nothing is searched, and in the search
+//! nobody changes them: no double, and take.
+//!
 //! **Values** are chances to win, one for each seat, together 1. The evaluator scores the position
 //! for each seat and the shares of the scores ([`softmax`]) are the chances; a finished game
 //! is 1 for its winner and 0 for the others. Each seat plays for its own chance (max^n), or, with
@@ -32,6 +36,12 @@ const DEPTH: Whole = Whole {
     range: 1..=3,
     about: "how many rolls are looked through after the move",
 };
+const FILTER: Whole = Whole {
+    name: "filter",
+    default: 5,
+    range: 1..=10_000,
+    about: "how many moves are searched: those that the evaluator likes best at once",
+};
 const EVALUATOR: Choice = Choice {
     name: "evaluator",
     values: &["racer", "progress"],
@@ -55,6 +65,7 @@ pub(super) fn entry<G: Race>() -> PolicyEntry<G> {
         about: "looks through the coming rolls and plays for the best chance to win",
         params: vec![
             DEPTH.param(),
+            FILTER.param(),
             EVALUATOR.param(),
             PARANOID.param(),
             TEMPERATURE.param(),
@@ -68,6 +79,7 @@ pub(super) fn entry<G: Race>() -> PolicyEntry<G> {
         build: |table| {
             let mut reader = Reader::new(table);
             let depth = reader.whole(&DEPTH)?;
+            let filter = reader.whole(&FILTER)? as usize;
             let evaluator = reader.choice(&EVALUATOR)?;
             let paranoid = reader.flag(&PARANOID)?;
             let temperature = reader.number(&TEMPERATURE)?;
@@ -84,6 +96,7 @@ pub(super) fn entry<G: Race>() -> PolicyEntry<G> {
             Ok(Box::new(Expectimax {
                 depth,
                 judge: Judge {
+                    filter,
                     evaluator,
                     paranoid,
                     temperature,
@@ -102,6 +115,7 @@ enum Evaluator<G> {
 
 /// What the values depend on beside the position.
 struct Judge<G> {
+    filter: usize,
     evaluator: Evaluator<G>,
     paranoid: bool,
     temperature: f64,
@@ -115,6 +129,9 @@ struct Expectimax<G: Race> {
 
 impl<G: Race> Policy<G> for Expectimax<G> {
     fn choose(&mut self, view: &View<'_, G>, _: &mut Stream) -> usize {
+        if view.game.is_about_stakes(view.state) {
+            return 0;
+        }
         self.seen.forget();
         let mut search = Search {
             game: view.game,
@@ -123,12 +140,10 @@ impl<G: Race> Policy<G> for Expectimax<G> {
             seen: &mut self.seen,
         };
         let mut best = Best::NONE;
-        for (index, mv) in view.moves.iter().enumerate() {
-            let mut after = *view.state;
-            let effect = view.game.apply(&mut after, mv);
-            let chances = search.value(&after, self.depth);
-            best.offer(index, chances[view.seat.index()], effect.from);
-        }
+        search.each_candidate(view.state, view.seat, view.moves, |search, index, mv| {
+            let (chances, from) = search.after(view.state, view.seat, mv, self.depth);
+            best.offer(index, chances[view.seat.index()], from);
+        });
         best.index()
     }
 
@@ -153,6 +168,13 @@ impl<G: Race> Search<'_, G> {
     fn value(&mut self, state: &G::State, rolls: u32) -> Chances {
         match self.game.turn(state) {
             Turn::Over => self.result(state),
+            Turn::Decision(_) if self.game.is_about_stakes(state) => {
+                let mut moves = G::Moves::default();
+                self.game.moves(state, &mut moves);
+                let mut next = *state;
+                self.game.apply(&mut next, moves.get(0));
+                self.value(&next, rolls)
+            }
             Turn::Decision(seat) => self.best_reply(state, seat, rolls),
             Turn::Chance(_) if self.game.is_mid_roll(state) => self.mean(state, rolls),
             Turn::Chance(_) => {
@@ -186,24 +208,74 @@ impl<G: Race> Search<'_, G> {
         sum.map(|sum| sum / f64::from(total))
     }
 
+    /// The chances after a move of `seat`, and how far its token had come. Who ends a game of a
+    /// match by a move has won it.
+    fn after(&mut self, state: &G::State, seat: Seat, mv: G::Move, rolls: u32) -> (Chances, u16) {
+        let mut next = *state;
+        let effect = self.game.apply(&mut next, mv);
+        let chances = if effect.ends_game && self.game.turn(&next) != Turn::Over {
+            let mut won = [0.0; MAX_SEATS];
+            won[seat.index()] = 1.0;
+            won
+        } else {
+            self.value(&next, rolls)
+        };
+        (chances, effect.from)
+    }
+
+    /// Calls `visit` with the moves that are to be searched, in order, and their indices.
+    fn each_candidate(
+        &mut self,
+        state: &G::State,
+        seat: Seat,
+        moves: &G::Moves,
+        mut visit: impl FnMut(&mut Self, usize, G::Move),
+    ) {
+        let filter = self.judge.filter;
+        if moves.len() <= filter {
+            for (index, mv) in moves.iter().enumerate() {
+                visit(self, index, mv);
+            }
+            return;
+        }
+        let mut merits: Vec<(f64, usize)> = moves
+            .iter()
+            .enumerate()
+            .map(|(index, mv)| (self.after(state, seat, mv, 0).0[seat.index()], index))
+            .collect();
+        // Of equal ones the first.
+        merits.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        merits.truncate(filter);
+        merits.sort_by_key(|&(_, index)| index);
+        for (_, index) in merits {
+            visit(self, index, moves.get(index));
+        }
+    }
+
     /// The chances after the move that `seat` likes best; of equal ones the first.
     fn best_reply(&mut self, state: &G::State, seat: Seat, rolls: u32) -> Chances {
         let mut moves = G::Moves::default();
         self.game.moves(state, &mut moves);
         let mut best = [0.0; MAX_SEATS];
         let mut best_merit = f64::NEG_INFINITY;
-        for mv in moves.iter() {
-            let mut next = *state;
-            self.game.apply(&mut next, mv);
-            let chances = self.value(&next, rolls);
-            let merit = if self.judge.paranoid && seat != self.me {
-                -chances[self.me.index()]
+        let mut offer = |search: &mut Self, mv| {
+            let (chances, _) = search.after(state, seat, mv, rolls);
+            let merit = if search.judge.paranoid && seat != search.me {
+                -chances[search.me.index()]
             } else {
                 chances[seat.index()]
             };
             if merit > best_merit {
                 (best, best_merit) = (chances, merit);
             }
+        };
+        if rolls == 0 {
+            // Nothing is searched: a filter would cost more than it saves.
+            for mv in moves.iter() {
+                offer(self, mv);
+            }
+        } else {
+            self.each_candidate(state, seat, &moves, |search, _, mv| offer(search, mv));
         }
         best
     }

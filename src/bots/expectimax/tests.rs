@@ -29,6 +29,7 @@ fn judge(paranoid: bool) -> Judge<Mensch> {
     let table = toml::Table::new();
     let mut reader = Reader::new(&table);
     Judge {
+        filter: 5,
         evaluator: Evaluator::Racer(Weights::read(&mut reader).unwrap()),
         paranoid,
         temperature: 50.0,
@@ -206,6 +207,7 @@ fn refused_parameters_say_what_would_work() {
             "depth = 'deep'",
             "depth = \"deep\"; expected a whole number, 1 to 3",
         ),
+        ("filter = 0", "filter = 0; expected 1 to 10000"),
         (
             "evaluator = 'best'",
             "evaluator = \"best\"; expected \"racer\" or \"progress\"",
@@ -230,7 +232,7 @@ fn refused_parameters_say_what_would_work() {
         ),
         (
             "deph = 2",
-            "no parameter 'deph'; known: depth, evaluator, paranoid, temperature, weights",
+            "no parameter 'deph'; known: depth, filter, evaluator, paranoid, temperature, weights",
         ),
     ] {
         let expected = format!("bot 'expectimax': params: {reason}");

@@ -298,6 +298,7 @@ impl Game for Mensch {
             saved: u8::from(from < LANE_BIT && to >= LANE_BIT),
             passed: false,
             turn_ends: true,
+            ends_game: true,
             next: Turn::Over,
         };
         // All four in the lane: nothing else is in the word.
@@ -312,6 +313,7 @@ impl Game for Mensch {
         }
         Effect {
             turn_ends: !again,
+            ends_game: false,
             next: Turn::Chance(state.to()),
             ..effect
         }
