@@ -709,3 +709,27 @@ racelab: save_games: mat cannot hold games with automatic_doubles = 1; expected 
 exit code 2
 "#);
 }
+
+#[test]
+fn what_is_no_match_and_what_is_no_file_is_refused() {
+    let desk = Desk::new();
+    desk.write("none.mat", " 7 point match\n");
+    desk.write("there.txt", "");
+    std::os::unix::fs::symlink("there.txt", desk.path("link.txt")).expect("a link");
+    let beaver = "XGID=-b----E-C---eE---c-e----B-:3:-1:1:D:0:0:0:0:10";
+    for (line, place) in [
+        ("convert none.mat --to sgf".to_owned(), "none.mat: no game"),
+        ("convert none.mat --to mat".to_owned(), "none.mat: no game"),
+        (
+            "convert 4HPwATDgc/ABMA --to xgid --out link.txt".to_owned(),
+            "--out: link.txt: no regular file",
+        ),
+        (format!("convert {beaver} --to gnu-id"), "cube owner"),
+    ] {
+        let output = desk.run(&line, b"");
+        let said = String::from_utf8(output.stderr).expect("UTF-8");
+        assert_eq!(output.status.code(), Some(2), "{line}: {said}");
+        assert!(said.contains(place), "{line}: {said}");
+    }
+    assert_eq!(desk.read("there.txt"), "");
+}

@@ -57,6 +57,15 @@ fn format(name: &str) -> Result<Format, UnknownFormat> {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
+    if let Some(path) = &args.out {
+        // Written beside and renamed: that would put a file in the place of a device or a link.
+        let is_special = path.symlink_metadata().is_ok_and(|found| !found.is_file());
+        if is_special {
+            let path = path.display();
+            let what = format!("{path}: no regular file; expected a new file or one to replace");
+            return Err(Failure::input("--out", what));
+        }
+    }
     let input = Input::of(&args.input)?;
     let is_match = match_format(&String::from_utf8_lossy(&input.bytes)).is_some();
     let (text, all_converted) = if is_match {
@@ -185,6 +194,9 @@ fn whole_match(args: &Args, input: &Input) -> Result<String, Failure> {
             input.name,
             kept(&record, &error, text.lines().count())
         ));
+    }
+    if record.games.is_empty() {
+        return Err(wrong(&"no game in it; expected a match with at least one"));
     }
     write(&Content::Match(record), args.to).map_err(|error| wrong(&error))
 }

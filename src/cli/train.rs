@@ -6,7 +6,9 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use racelab::games::backgammon::net::Evaluator;
-use racelab::games::backgammon::net::train::{Duel, Reference, Row, Run, Settings, Trainer, duel};
+use racelab::games::backgammon::net::train::{
+    Duel, Reference, Row, Run, RunError, Settings, Trainer, duel,
+};
 
 use super::{Failure, note, whole};
 
@@ -105,7 +107,10 @@ fn backgammon(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
     } else {
         Run::begin(&args.out, args.beginner()?, reference)
     };
-    let mut run = run.map_err(|error| Failure::input("--out", error))?;
+    let mut run = run.map_err(|error| match error {
+        RunError::File(_) => Failure::Run(anyhow::anyhow!("--out: {error}")),
+        _ => Failure::input("--out", error),
+    })?;
     let end = args.until.unwrap_or(args.games).min(args.games);
     while run.trainer().games() < end {
         let goal = end.min(run.trainer().games() + args.checkpoint);

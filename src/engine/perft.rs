@@ -45,32 +45,41 @@ pub fn perft_parallel<G: Game>(game: &G, state: &G::State, rolls: u32) -> u64 {
     // Two rolls give some dozens of positions, enough to share out; the rest of the tree is deep.
     let shared = rolls.min(2);
     let mut positions = Vec::new();
-    after_rolls(game, state, shared, &mut positions);
+    after_rolls(game, state, shared, &mut Vec::new(), &mut positions);
     positions
         .par_iter()
-        .map(|state| perft(game, state, rolls - shared))
+        .map_init(Vec::new, |buffers, state| {
+            count(game, state, rolls - shared, buffers)
+        })
         .sum()
 }
 
 /// Collects the end of every path of `rolls` rolls that [`perft`] would count or walk on.
-fn after_rolls<G: Game>(game: &G, state: &G::State, rolls: u32, out: &mut Vec<G::State>) {
+fn after_rolls<G: Game>(
+    game: &G,
+    state: &G::State,
+    rolls: u32,
+    buffers: &mut Vec<G::Moves>,
+    out: &mut Vec<G::State>,
+) {
     match game.turn(state) {
         Turn::Chance(_) if rolls > 0 || game.is_mid_roll(state) => {
             let left = rolls - u32::from(!game.is_mid_roll(state));
             for &(roll, _) in game.rolls(state) {
                 let mut next = *state;
                 game.roll(&mut next, roll);
-                after_rolls(game, &next, left, out);
+                after_rolls(game, &next, left, buffers, out);
             }
         }
         Turn::Decision(_) => {
-            let mut moves = G::Moves::default();
+            let mut moves = buffers.pop().unwrap_or_default();
             game.moves(state, &mut moves);
             for mv in moves.iter() {
                 let mut next = *state;
                 game.apply(&mut next, mv);
-                after_rolls(game, &next, rolls, out);
+                after_rolls(game, &next, rolls, buffers, out);
             }
+            buffers.push(moves);
         }
         Turn::Over if rolls > 0 => {}
         Turn::Over | Turn::Chance(_) => out.push(*state),

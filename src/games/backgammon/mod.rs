@@ -125,6 +125,12 @@ impl Backgammon {
             && BOTH.into_iter().any(away_one)
     }
 
+    /// Whether equal dice at the opening double the cube once more.
+    #[inline]
+    fn doubles_on_ties(&self, state: &State) -> bool {
+        state.cube() < self.rules.automatic_doubles.min(self.cube_cap)
+    }
+
     /// What the player on roll does first.
     #[inline]
     fn before_the_roll(&self, state: &State) -> Phase {
@@ -346,7 +352,7 @@ impl Game for Backgammon {
 
     fn rolls(&self, state: &State) -> &'static [(Roll, u32)] {
         match state.phase() {
-            Phase::Opening if state.cube() < self.rules.automatic_doubles => OPENING_WITH_TIES,
+            Phase::Opening if self.doubles_on_ties(state) => OPENING_WITH_TIES,
             Phase::Opening => OPENING,
             _ => ROLLS,
         }
@@ -360,7 +366,7 @@ impl Game for Backgammon {
         if state.phase() != Phase::Opening {
             return (roll.0.max(roll.1), roll.0.min(roll.1));
         }
-        while roll.0 == roll.1 && state.cube() >= self.rules.automatic_doubles {
+        while roll.0 == roll.1 && !self.doubles_on_ties(state) {
             roll = (dice.die(), dice.die());
         }
         roll
@@ -373,7 +379,7 @@ impl Game for Backgammon {
             if !opens {
                 return Ok((roll.0.max(roll.1), roll.0.min(roll.1)));
             }
-            if roll.0 != roll.1 || state.cube() < self.rules.automatic_doubles {
+            if roll.0 != roll.1 || self.doubles_on_ties(state) {
                 return Ok(roll);
             }
         }
@@ -563,5 +569,26 @@ impl Backgammon {
     /// Whether the answer to this double may be a beaver.
     fn may_beaver(&self, state: &State) -> bool {
         self.rules.beavers != Beavers::Off && state.cube() + 2 <= self.cube_cap
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn automatic_doubles_stop_at_the_cap_of_the_cube() {
+        let rules = Rules {
+            cube_cap: 2,
+            automatic_doubles: 3,
+            ..Rules::default()
+        };
+        let game = Backgammon::new(rules, SeatSet::first(2)).unwrap();
+        let mut state = game.start(Seat::A);
+        game.roll(&mut state, (4, 4));
+        assert_eq!((state.phase(), state.cube()), (Phase::Opening, 1));
+        assert_eq!(game.rolls(&state), OPENING);
+        game.roll(&mut state, (6, 1));
+        assert!(!game.may_double(&state));
     }
 }

@@ -117,6 +117,12 @@ pub fn read(text: &str) -> Result<Position, PositionError> {
         cube_cap: fields.get(9).map(|field| cap(field)).transpose()?,
     };
     position.check()?;
+    if position.is_beaver() {
+        return Err(PositionError::new(
+            "cube owner",
+            "the player who doubles does not own the cube; expected it centred or his",
+        ));
+    }
     Ok(position)
 }
 
