@@ -4,7 +4,9 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::record::{RecordError, TEMPORARY, io_error, is_record_file, write_atomically};
+use crate::engine::file::TEMPORARY;
+
+use super::record::{RecordError, io_error, is_record_file, write_atomically};
 use super::saved_games::{self, is_game_file};
 use super::spec::Spec;
 

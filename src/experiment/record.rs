@@ -9,14 +9,12 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::engine::file;
 use crate::engine::game::Game;
 
 use super::runner::empty_tally;
 use super::spec::Experiment;
 use super::tally::Tally;
-
-/// How the names of files begin that are still being written.
-pub const TEMPORARY: &str = ".racelab-";
 
 /// The version of the record format.
 pub const SCHEMA: u32 = 1;
@@ -264,26 +262,21 @@ pub fn write_from(
     path: &Path,
     write: impl FnOnce(&mut io::BufWriter<&File>) -> Result<(), RecordError>,
 ) -> Result<(), RecordError> {
-    let here = |error: io::Error| io_error(path, &error);
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    // Temporary files are private by default; results are files like any other.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let temporary = builder
-        .prefix(TEMPORARY)
-        .tempfile_in(folder)
-        .map_err(here)?;
-    let mut buffered = io::BufWriter::new(temporary.as_file());
-    write(&mut buffered)?;
-    buffered.flush().map_err(here)?;
-    drop(buffered);
-    temporary.as_file().sync_all().map_err(here)?;
-    temporary.persist(path).map_err(|error| here(error.error))?;
-    // A rename lasts only when its folder has been written too.
-    let folder = File::open(folder).map_err(here)?;
-    folder.sync_all().map_err(here)
+    let written = file::write_atomically(path, |out| write(out).map_err(Unwritten::Cause));
+    written.map_err(|error| match error {
+        Unwritten::Here(error) => io_error(path, &error),
+        Unwritten::Cause(error) => error,
+    })
+}
+
+/// Why a file was not written: itself, or what went into it.
+enum Unwritten {
+    Here(io::Error),
+    Cause(RecordError),
+}
+
+impl From<io::Error> for Unwritten {
+    fn from(error: io::Error) -> Unwritten {
+        Unwritten::Here(error)
+    }
 }

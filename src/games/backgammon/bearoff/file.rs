@@ -14,9 +14,10 @@
 //! ```
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use crate::engine::file::write_bytes;
 use crate::engine::notation::io_reason;
 
 use super::index::Index;
@@ -29,8 +30,6 @@ const VERSION: u32 = 1;
 const HEADER: usize = 40;
 /// Bytes of the checksum.
 const CHECKSUM: usize = 32;
-/// How the names of files begin that are still being written.
-const TEMPORARY: &str = ".racelab-";
 /// What to do about a broken file.
 const AGAIN: &str = "delete it and run 'racelab exact backgammon-bearoff' to build it again";
 
@@ -157,7 +156,7 @@ pub fn bytes<D: Database>(database: &D) -> Vec<u8> {
 /// # Errors
 /// When the file cannot be written.
 pub fn write<D: Database>(database: &D, path: &Path) -> Result<(), DatabaseError> {
-    write_atomically(path, &bytes(database)).map_err(|error| io_error(path, &error))
+    write_bytes(path, &bytes(database)).map_err(|error| io_error(path, &error))
 }
 
 /// Reads a database of this size.
@@ -242,21 +241,4 @@ fn check_content<D: Database>(bytes: &[u8], index: Index) -> Result<D, String> {
     }
     let database = D::from_payload(index, &hashed[HEADER..]);
     database.ok_or_else(|| "its numbers are not those of a bear-off".to_owned())
-}
-
-fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    // Temporary files are private by default; databases are files like any other.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut temporary = builder.prefix(TEMPORARY).tempfile_in(folder)?;
-    temporary.write_all(bytes)?;
-    temporary.as_file().sync_all()?;
-    temporary.persist(path)?;
-    // A rename lasts only when its folder has been written too.
-    File::open(folder)?.sync_all()
 }

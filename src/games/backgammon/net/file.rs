@@ -11,10 +11,11 @@
 //!        then 32  BLAKE3 of everything before
 //! ```
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::Path;
 
+use crate::engine::file::write_bytes;
 use crate::engine::notation::io_reason;
 
 use super::layers::{LANES, Layers};
@@ -81,7 +82,7 @@ impl Evaluator {
     /// # Errors
     /// When the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), NetError> {
-        write_atomically(path, &self.to_bytes()).map_err(|error| NetError::io(path, &error))
+        write_bytes(path, &self.to_bytes()).map_err(|error| NetError::io(path, &error))
     }
 
     /// The content of the nets' file.
@@ -168,24 +169,6 @@ pub(super) fn unsealed(bytes: &[u8]) -> Result<&[u8], String> {
     } else {
         Err("its checksum is not that of its content; it is damaged or cut off".to_owned())
     }
-}
-
-/// Writes a file beside its place, syncs and renames it.
-pub(super) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    // Temporary files are private by default; nets are files like any other.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut temporary = builder.prefix(".racelab-").tempfile_in(folder)?;
-    temporary.write_all(bytes)?;
-    temporary.as_file().sync_all()?;
-    temporary.persist(path)?;
-    // A rename lasts only when its folder has been written too.
-    File::open(folder)?.sync_all()
 }
 
 #[cfg(test)]

@@ -22,7 +22,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{Reference, Row, Settings, Trainer, log};
-use crate::games::backgammon::net::file::{sealed, unsealed, write_atomically};
+use crate::engine::file::write_bytes;
+use crate::games::backgammon::net::file::{sealed, unsealed};
 use crate::games::backgammon::net::{Evaluator, NetError};
 
 const MAGIC: [u8; 16] = *b"racelab bg train";
@@ -144,8 +145,7 @@ impl Run {
         log::write(&self.folder.join("log.csv"), &self.rows)?;
         finished.write(&self.folder.join("nets.net"))?;
         let path = self.folder.join("checkpoint.bin");
-        write_atomically(&path, &write(&self.trainer))
-            .map_err(|error| NetError::io(&path, &error))?;
+        write_bytes(&path, &write(&self.trainer)).map_err(|error| NetError::io(&path, &error))?;
         Ok(self.rows.last().expect("the row just added"))
     }
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::checkpoint::RunError;
+use crate::engine::file::write_bytes;
 use crate::games::backgammon::net::NetError;
-use crate::games::backgammon::net::file::write_atomically;
 
 /// One line of the log.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -44,6 +44,6 @@ pub(super) fn write(path: &Path, rows: &[Row]) -> Result<(), RunError> {
         writer.serialize(row).expect("a row is plain numbers");
     }
     let bytes = writer.into_inner().expect("a vector takes every byte");
-    write_atomically(path, &bytes).map_err(|error| NetError::io(path, &error))?;
+    write_bytes(path, &bytes).map_err(|error| NetError::io(path, &error))?;
     Ok(())
 }
