@@ -61,7 +61,7 @@ impl Judge for BlotSafe {
     #[inline(always)]
     fn value(&self, sight: &Sight, board: &Board) -> f64 {
         let lead = f64::from(i32::from(sight.their_pips) - i32::from(sight.pips));
-        let waste = wastage(board.mover, sight.own);
+        let waste = wastage(board.mover);
         if !sight.is_contact() {
             return dot(&self.weights[..2], &[lead, waste]);
         }

@@ -115,15 +115,16 @@ trait Judge: Send + Sync {
 
     /// The same by [`Judge::value`].
     fn most_valuable(&self, before: &Board, plays: &[Board]) -> usize {
-        let start = Sight::of(before);
+        let mut sight = Sight::of(before);
+        let mut other = before.other;
         let mut best = Best::NONE;
         for (index, board) in plays.iter().enumerate() {
             // Only a hit changes the other side.
-            let sight = if board.other == before.other {
-                start.with_own(board.mover)
-            } else {
-                Sight::of(board)
-            };
+            if board.other != other {
+                other = board.other;
+                sight = sight.with_theirs(other);
+            }
+            sight = sight.with_own(board.mover);
             best.offer(index, self.value(&sight, board), 0);
         }
         best.index()

@@ -67,7 +67,7 @@ impl Judge for Prime {
     #[inline(always)]
     fn value(&self, sight: &Sight, board: &Board) -> f64 {
         let lead = f64::from(i32::from(sight.their_pips) - i32::from(sight.pips));
-        let waste = wastage(board.mover, sight.own);
+        let waste = wastage(board.mover);
         if !sight.is_contact() {
             // The race alone is left, whatever it weighs against walls.
             return lead - waste;

@@ -50,6 +50,12 @@ impl Side {
         (self.0 >> (4 * point as u32)) as u8 & 15
     }
 
+    /// Checkers on a point and, sixteen times, on the next one.
+    #[inline(always)]
+    pub(crate) const fn counts_of_two(self, point: u8) -> u8 {
+        (self.0 >> (4 * point as u32)) as u8
+    }
+
     /// Checkers on the bar.
     #[inline(always)]
     pub const fn bar(self) -> u8 {
@@ -69,21 +75,22 @@ impl Side {
 
     /// Pips to bear off everything; a checker on the bar counts 25.
     ///
-    /// Without a loop over the points: pairs of neighbours are added up, a byte each, and a product
-    /// with ones gives the sums from the lowest byte to each, which a second product adds.
+    /// Without a loop over the points: neighbours are added up, a byte for each pair, and one
+    /// product weighs all pairs with twice their number. The right-hand ones of each pair, which
+    /// have one pip more, are added at last. No byte can overflow: there are 15 checkers.
     #[inline]
     pub const fn pips(self) -> u16 {
-        const BYTES: u64 = u64::MAX / 255;
-        const FOURS: u64 = 15 * BYTES;
+        const FOURS: u64 = 0x0F0F_0F0F_0F0F_0F0F;
+        // The highest byte of a product with these: the bytes times 0 to 7, 8 to 15, and 1.
+        const UP_TO_7: u64 = 0x0001_0203_0405_0607;
+        const UP_TO_15: u64 = 0x0809_0A0B_0C0D_0E0F;
+        const ONES: u64 = 0x0101_0101_0101_0101;
         let (low, high) = (self.0 as u64, (self.0 >> 64) as u64);
         let (odd_low, odd_high) = (low >> 4 & FOURS, high >> 4 & FOURS);
-        let sums_low = ((low & FOURS) + odd_low).wrapping_mul(BYTES);
-        let sums_high = ((high & FOURS) + odd_high).wrapping_mul(BYTES);
-        let checkers = (sums_low >> 56) + 2 * (sums_high >> 56);
-        // Byte k of the sums counts the checkers on the pairs up to k.
-        let up_to = (sums_low.wrapping_mul(BYTES) >> 56) + (sums_high.wrapping_mul(BYTES) >> 56);
-        let odd = (odd_low + odd_high).wrapping_mul(BYTES) >> 56;
-        (2 * (8 * checkers - up_to) + odd) as u16
+        let pairs_low = ((low & FOURS) + odd_low).wrapping_mul(UP_TO_7) >> 56;
+        let pairs_high = ((high & FOURS) + odd_high).wrapping_mul(UP_TO_15) >> 56;
+        let odd = (odd_low + odd_high).wrapping_mul(ONES) >> 56;
+        (2 * (pairs_low + pairs_high) + odd) as u16
     }
 
     /// The furthest point with a checker, 25 for the bar, 0 when all are off.
@@ -91,6 +98,23 @@ impl Side {
     pub const fn rear(self) -> u8 {
         // The nibble of the highest bit; `| 1` for an empty side.
         ((self.0 | 1).ilog2() / 4) as u8
+    }
+
+    /// The lowest point with fewer checkers than in `before`; 0 when there is none.
+    ///
+    /// Without a loop over the points: the highest bit of each four says whether its count is less.
+    #[inline(always)]
+    pub(super) const fn first_fewer(self, before: Side) -> u8 {
+        const TOPS: u128 = u128::MAX / 15 * 8;
+        let (after, before) = (self.0, before.0);
+        let is_not_less_below_top = (after | TOPS) - (before & !TOPS);
+        let is_less = !after & before | !(after ^ before) & !is_not_less_below_top;
+        let points = is_less & TOPS & !15;
+        if points == 0 {
+            OFF
+        } else {
+            (points.trailing_zeros() / 4) as u8
+        }
     }
 
     /// Moves one checker; neither the way nor the other side is looked at.
@@ -176,6 +200,24 @@ mod tests {
         assert!(board.is_contact());
         assert_eq!(format!("{:?}", board.mover), "24:2 13:5 8:3 6:5");
         assert_eq!(Side::from_counts(&board.mover.counts()), board.mover);
+    }
+
+    #[test]
+    fn the_first_point_with_fewer_checkers() {
+        for before in 0..=15 {
+            for after in 0..=15 {
+                let mut counts = [0; 26];
+                (counts[0], counts[3], counts[4], counts[25]) = (1, 15, before, 8);
+                let start = Side::from_counts(&counts);
+                (counts[0], counts[4]) = (0, after);
+                let end = Side::from_counts(&counts);
+                let expected = if after < before { 4 } else { OFF };
+                assert_eq!(end.first_fewer(start), expected, "{before} to {after}");
+                (counts[3], counts[25]) = (14, 7);
+                let end = Side::from_counts(&counts);
+                assert_eq!(end.first_fewer(start), 3, "{before} to {after}");
+            }
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! checkers travel to lower bits, those of the other side to higher ones.
 
 use super::board::{BAR, Board, Side};
-use super::moves::opposing;
+use super::moves::{at_least, opposing};
 
 /// A set of points.
 pub type Points = u32;
@@ -38,7 +38,7 @@ pub struct Sight {
 
 /// The points of a side with at least `N` checkers, in its own numbering.
 #[inline(always)]
-fn at_least<const N: u64>(side: Side) -> Points {
+fn held<const N: u64>(side: Side) -> Points {
     opposing::<N>(side) & !1
 }
 
@@ -55,12 +55,12 @@ impl Sight {
         let blind = Sight {
             own: 0,
             made: 0,
-            theirs: turned(at_least::<1>(board.other)),
-            their_made: turned(at_least::<2>(board.other)),
+            theirs: 0,
+            their_made: 0,
             pips: 0,
-            their_pips: board.other.pips(),
+            their_pips: 0,
         };
-        blind.with_own(board.mover)
+        blind.with_own(board.mover).with_theirs(board.other)
     }
 
     /// The same with these checkers of its own.
@@ -68,9 +68,23 @@ impl Sight {
     #[must_use]
     pub fn with_own(self, own: Side) -> Sight {
         Sight {
-            own: at_least::<1>(own),
-            made: at_least::<2>(own),
+            own: held::<1>(own),
+            made: held::<2>(own),
             pips: own.pips(),
+            ..self
+        }
+    }
+
+    /// The same with these checkers of the other side.
+    #[inline(always)]
+    #[must_use]
+    pub fn with_theirs(self, theirs: Side) -> Sight {
+        Sight {
+            // Points counted from their bar, as masks of moves are, are those counted from the
+            // home of the side in view.
+            theirs: at_least::<1>(theirs),
+            their_made: at_least::<2>(theirs),
+            their_pips: theirs.pips(),
             ..self
         }
     }
@@ -97,7 +111,7 @@ impl Sight {
     /// Whether the two sides can still hit or block each other.
     #[inline(always)]
     pub fn is_contact(&self) -> bool {
-        self.theirs != 0 && self.own >> self.theirs.trailing_zeros() != 0
+        self.own & self.from_their_rear() != 0
     }
 
     /// Own lone checkers within six pips of a checker that can hit them.
@@ -110,8 +124,14 @@ impl Sight {
     /// Own lone checkers that a checker of the other side has still to pass.
     #[inline(always)]
     pub fn in_reach(&self) -> Points {
-        let rearmost = self.theirs & self.theirs.wrapping_neg();
-        self.blots() & rearmost.wrapping_neg() << 1
+        self.blots() & self.from_their_rear()
+    }
+
+    /// From the rearmost point of the other side on; nothing when it has borne off.
+    #[inline(always)]
+    fn from_their_rear(&self) -> Points {
+        let rear = self.theirs & self.theirs.wrapping_neg();
+        rear.wrapping_neg()
     }
 
     /// The own points held in a row: the length of the longest row, 0 to 7, and its points.

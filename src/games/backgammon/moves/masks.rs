@@ -103,7 +103,7 @@ const fn flags<const N: u64>(counts: u64) -> u64 {
 
 /// The points where the mover has at least `N` checkers, the bar included.
 #[inline(always)]
-pub(super) fn at_least<const N: u64>(mover: Side) -> Points {
+pub(in crate::games::backgammon) fn at_least<const N: u64>(mover: Side) -> Points {
     let low = gathered_reversed(flags::<N>(mover.0 as u64));
     let high = gathered_reversed(flags::<N>((mover.0 >> 64) as u64));
     (low << 16 | high) >> (31 - FROM_BAR_TO_OFF) & (BOARD | ON_BAR)

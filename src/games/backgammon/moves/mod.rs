@@ -27,7 +27,7 @@ use mixed::Mixed;
 use out::{Out, SLOTS};
 
 pub use super::step::Step;
-pub(super) use masks::opposing;
+pub(super) use masks::{at_least, opposing};
 pub use steps::{IllegalSteps, Steps};
 
 /// Which die to play when either could be played, but not both.
