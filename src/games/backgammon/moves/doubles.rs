@@ -10,10 +10,10 @@ use super::out::Out;
 use super::stage::Stage;
 use crate::games::backgammon::board::Board;
 
-/// A stage of the roll and what its next steps depend on.
+/// A stage of the roll and what its next steps depend on; `HITS` as in [`Stage`].
 #[derive(Clone, Copy)]
-struct Node {
-    stage: Stage,
+struct Node<const HITS: bool> {
+    stage: Stage<HITS>,
     /// Where the mover has at least 1, 2, 3 and 4 checkers; right for as many of these as there
     /// are steps to come, and for the points in `reach`.
     own: [Points; 4],
@@ -31,12 +31,12 @@ struct Roll {
 
 /// Finds the plays of a double.
 #[inline(always)]
-pub(super) fn plays(out: &mut Out<'_>, board: &Board, masks: &Masks, die: u32) {
+pub(super) fn plays<const HITS: bool>(out: &mut Out<'_>, board: &Board, masks: &Masks, die: u32) {
     let roll = Roll {
         die,
         landing: masks.landing,
     };
-    let mut start = Node::start(board, masks);
+    let mut start = Node::<HITS>::start(board, masks);
     let mut steps = 4;
     while steps > 0 && start.own[0] & ON_BAR & roll.landing >> die != 0 {
         start = start.after(0, roll);
@@ -54,9 +54,9 @@ pub(super) fn plays(out: &mut Out<'_>, board: &Board, masks: &Masks, die: u32) {
     }
 }
 
-impl Node {
+impl<const HITS: bool> Node<HITS> {
     #[inline(always)]
-    fn start(board: &Board, masks: &Masks) -> Node {
+    fn start(board: &Board, masks: &Masks) -> Node<HITS> {
         Node {
             stage: Stage {
                 board: *board,
@@ -75,7 +75,7 @@ impl Node {
     /// Adds the boards that so many steps lead to, 1 to 4.
     #[inline(always)]
     fn walk(self, out: &mut Out<'_>, roll: Roll, steps: u32) {
-        let mut last = |node: Node| node.stage.finish(out, node.sources(roll), roll.die);
+        let mut last = |node: Node<HITS>| node.stage.finish(out, node.sources(roll), roll.die);
         match steps {
             4 => self.step(roll, |node| {
                 node.step(roll, |node| node.step(roll, &mut last));
@@ -93,12 +93,12 @@ impl Node {
 
     /// Takes each step, from the furthest point on.
     #[inline(always)]
-    fn step(self, roll: Roll, mut visit: impl FnMut(Node)) {
+    fn step(self, roll: Roll, mut visit: impl FnMut(Node<HITS>)) {
         each(self.sources(roll), |from| visit(self.after(from, roll)));
     }
 
     #[inline(always)]
-    fn after(&self, from: u32, Roll { die, .. }: Roll) -> Node {
+    fn after(&self, from: u32, Roll { die, .. }: Roll) -> Node<HITS> {
         let bit: Points = 1 << from;
         let to = bit << die & BOARD;
         // One checker fewer where it was, one more where it is.

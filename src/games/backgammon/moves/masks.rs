@@ -53,6 +53,14 @@ impl Masks {
         }
     }
 
+    /// Whether a checker that goes by one of these numbers of pips would hit, if it can.
+    #[inline(always)]
+    pub(super) fn may_hit<const N: usize>(&self, pips: [u32; N]) -> bool {
+        let reached = pips.into_iter().map(|pips| self.own << pips);
+        let reached = reached.fold(0, |all, points| all | points);
+        reached & self.blots != 0
+    }
+
     /// Whether the mover has nothing on the bar.
     #[inline(always)]
     pub(super) fn bar_is_empty(&self) -> bool {

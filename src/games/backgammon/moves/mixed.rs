@@ -6,9 +6,9 @@ use super::out::Out;
 use super::stage::Stage;
 use crate::games::backgammon::board::Board;
 
-/// A board and two dice, `a` smaller than `b`.
-pub(super) struct Mixed<'a> {
-    start: Stage,
+/// A board and two dice, `a` smaller than `b`; `HITS` as in [`Stage`].
+pub(super) struct Mixed<'a, const HITS: bool> {
+    start: Stage<HITS>,
     masks: &'a Masks,
     a: u32,
     b: u32,
@@ -17,9 +17,9 @@ pub(super) struct Mixed<'a> {
     by_b: Points,
 }
 
-impl<'a> Mixed<'a> {
+impl<'a, const HITS: bool> Mixed<'a, HITS> {
     #[inline(always)]
-    pub(super) fn new(board: &Board, masks: &'a Masks, [a, b]: [u32; 2]) -> Mixed<'a> {
+    pub(super) fn new(board: &Board, masks: &'a Masks, [a, b]: [u32; 2]) -> Mixed<'a, HITS> {
         Mixed {
             start: Stage {
                 board: *board,

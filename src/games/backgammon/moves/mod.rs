@@ -67,11 +67,21 @@ impl Plays {
     pub fn generate_with(&mut self, board: &Board, dice: (u8, u8), one_die: OneDie) {
         let masks = Masks::of(board);
         let mut out = Out::new(&mut self.boards);
-        let (small, large) = (dice.0.min(dice.1).into(), dice.0.max(dice.1).into());
-        if small == large {
-            doubles::plays(&mut out, board, &masks, small);
+        let [small, large] = [dice.0.min(dice.1), dice.0.max(dice.1)].map(u32::from);
+        let (is_double, may_hit) = if small == large {
+            (true, masks.may_hit([1, 2, 3, 4].map(|steps| steps * small)))
         } else {
-            Mixed::new(board, &masks, [small, large]).plays(&mut out, one_die);
+            (false, masks.may_hit([small, large, small + large]))
+        };
+        match (is_double, may_hit) {
+            (true, true) => doubles::plays::<true>(&mut out, board, &masks, small),
+            (true, false) => doubles::plays::<false>(&mut out, board, &masks, small),
+            (false, true) => {
+                Mixed::<true>::new(board, &masks, [small, large]).plays(&mut out, one_die);
+            }
+            (false, false) => {
+                Mixed::<false>::new(board, &masks, [small, large]).plays(&mut out, one_die);
+            }
         }
         self.len = out.len();
     }
