@@ -3,9 +3,9 @@
     python benches/peers/backgammon_bkgm.py [--racelab target/release/racelab] [--rounds 5] [--games 20000] [--keep DIR]
 
 bkgm (0.6.0, from crates.io; wildbg is no crate there) is built in a temporary folder, or in DIR, which is used again.
-It must find the 202,782 plays of two rolls from the start that racelab's bench
-finds, and its games must be as long as racelab's: 96.8 rolls. Every round runs both, in turn; the ratio is the median
-of the rounds' own ratios. bkgm only plays, in a bare loop; racelab plays a whole tournament with its counts and folder.
+It must find the 202,782 plays of two rolls from the start that racelab's bench finds, and its games must be as long as
+racelab's: 96.8 rolls. Every round runs both, in turn; the ratio is the median of the rounds' own ratios. bkgm only
+plays, in a bare loop; racelab plays a whole tournament with its counts and folder.
 Exit code: 0 when both were measured.
 """
 

@@ -7,9 +7,6 @@ use crate::games::backgammon::sight::{HOME, Points, Sight, THEIR_BAR, THEIR_HOME
 use super::odds::Odds;
 use super::{Judge, Kind, build, read_weights, weight};
 
-/// Own points 1 to 12: who is hit there loses more than half the way.
-const NEAR_HALF: Points = (1 << 13) - 2;
-
 /// The weights, in pips per unit.
 const WEIGHTS: [Number; WEIGHT_COUNT] = [
     weight("race", 1.0, "a pip of lead, hits included"),
@@ -136,8 +133,8 @@ impl Pip {
     }
 }
 
-/// How many points of `direct` are in the near half, how many in the far half, and how many
-/// points are in `slots`; at most 15 each.
+/// How many points of `direct` are in the near half, 1 to 12, where who is hit loses more than half
+/// the way, how many in the far half, and how many points are in `slots`; at most 15 each.
 ///
 /// Counted together, by neighbours first: without the instruction of newer machines each count
 /// would take as long.
@@ -150,10 +147,10 @@ fn counted(direct: Points, slots: Points) -> [usize; 3] {
     let sets = u64::from(direct) << 3 | u64::from(slots) << 32;
     let twos = sets - (sets >> 1 & ONES);
     let fours = (twos & TWOS) + (twos >> 2 & TWOS);
-    let bytes = fours + (fours >> 4) & FOURS;
+    let bytes = (fours + (fours >> 4)) & FOURS;
     let pairs = bytes + (bytes >> 8);
     let count = |at: u32| (pairs >> at) as usize & 15;
-    [count(0), count(16), count(32) + count(48) & 15]
+    [count(0), count(16), (count(32) + count(48)) & 15]
 }
 
 impl Judge for Pip {
@@ -186,6 +183,8 @@ impl Judge for Pip {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const NEAR_HALF: Points = (1 << 13) - 2;
 
     #[test]
     fn sets_are_counted_apart() {

@@ -464,17 +464,15 @@ impl Game for Backgammon {
 
     #[inline(always)]
     fn apply(&self, state: &mut State, mv: Move) -> Effect {
-        match mv {
-            Move::Play(result) => self.play(state, result),
-            _ => {
-                let ends_game = self.use_cube(state, mv);
-                Effect {
-                    ends_game,
-                    turn_ends: ends_game,
-                    next: self.turn(state),
-                    ..Effect::default()
-                }
-            }
+        if let Move::Play(result) = mv {
+            return self.play(state, result);
+        }
+        let ends_game = self.use_cube(state, mv);
+        Effect {
+            ends_game,
+            turn_ends: ends_game,
+            next: self.turn(state),
+            ..Effect::default()
         }
     }
 

@@ -111,7 +111,7 @@ impl Sight {
     /// Whether the two sides can still hit or block each other.
     #[inline(always)]
     pub fn is_contact(&self) -> bool {
-        self.own & self.from_their_rear() != 0
+        self.own & self.beyond_their_rear() != 0
     }
 
     /// Own lone checkers within six pips of a checker that can hit them.
@@ -124,12 +124,12 @@ impl Sight {
     /// Own lone checkers that a checker of the other side has still to pass.
     #[inline(always)]
     pub fn in_reach(&self) -> Points {
-        self.blots() & self.from_their_rear()
+        self.blots() & self.beyond_their_rear()
     }
 
-    /// From the rearmost point of the other side on; nothing when it has borne off.
+    /// The points from the rearmost of the other side on; none when it has borne off.
     #[inline(always)]
-    fn from_their_rear(&self) -> Points {
+    fn beyond_their_rear(&self) -> Points {
         let rear = self.theirs & self.theirs.wrapping_neg();
         rear.wrapping_neg()
     }
