@@ -21,7 +21,9 @@
 //! assert!(gsprt::llr(&counts, model).unwrap() > 100.0);
 //! ```
 
+pub mod alpha_rank;
 pub mod asymptotic;
+pub mod bayes_elo;
 pub mod confidence;
 pub mod counts;
 pub mod elo;
@@ -29,12 +31,21 @@ pub mod eprocess;
 pub mod exact;
 pub mod gsprt;
 pub mod interval;
+pub mod mixture;
 pub mod moments;
 pub mod multiple;
+pub mod order;
+
+
+pub mod proportions;
 pub mod seats;
+pub mod selection;
+pub mod sprt;
+pub mod spsa;
 pub mod variance_ratio;
 pub mod verdict;
 
+mod linear;
 mod quantile;
 
 pub use confidence::Confidence;

@@ -19,6 +19,24 @@ pub(crate) fn normal_cdf(z: f64) -> f64 {
     libm::erfc(-z / SQRT_2) / 2.0
 }
 
+/// ln P(Z ≤ z), to full precision far in the lower tail.
+pub(crate) fn ln_normal_cdf(z: f64) -> f64 {
+    if z > -30.0 {
+        return libm::log(normal_cdf(z));
+    }
+    // Abramowitz & Stegun 26.2.12; the next term is below 1e-7 of a part.
+    let square = 1.0 / (z * z);
+    -z * z / 2.0 - libm::log(-z) - libm::log(TAU) / 2.0 + libm::log1p(-square + 3.0 * square * square)
+}
+
+/// P(X ≤ k) for the number X of successes in n trials with chance `p`, 0 ≤ `p` ≤ 1.
+pub(crate) fn binomial_cdf(k: u64, n: u64, p: f64) -> f64 {
+    if k >= n {
+        return 1.0;
+    }
+    beta_cdf((n - k) as f64, k as f64 + 1.0, 1.0 - p, p)
+}
+
 /// t with P(|T| > t) = `alpha` for Student's T with `df` > 0 degrees of freedom, 0 < `alpha` < 1.
 pub(crate) fn student_two_sided(alpha: f64, df: f64) -> f64 {
     if df > 1e5 {
@@ -69,6 +87,18 @@ pub(crate) fn stirling_remainder(x: f64) -> f64 {
     // 1/12x − 1/360x³ + 1/1260x⁵ − 1/1680x⁷ (Abramowitz & Stegun 6.1.41); the next term is below 1e-14 from here on.
     let y = 1.0 / (x * x);
     (1.0 / 12.0 - y * (1.0 / 360.0 - y * (1.0 / 1260.0 - y / 1680.0))) / x
+}
+
+/// ln B(a, b) for a and b > 0, without the loss of a difference of huge logarithms.
+pub(crate) fn ln_beta(a: f64, b: f64) -> f64 {
+    let (small, large) = if a < b { (a, b) } else { (b, a) };
+    let total = small + large;
+    if large < 16.0 {
+        return libm::lgamma(small) + libm::lgamma(large) - libm::lgamma(total);
+    }
+    // ln Γ(large) − ln Γ(total) = −small ln total + (large − ½) ln(large/total) + small + remainders.
+    let ratio = -small * libm::log(total) - (large - 0.5) * libm::log1p(small / large) + small;
+    libm::lgamma(small) + ratio + stirling_remainder(large) - stirling_remainder(total)
 }
 
 /// The regularised incomplete beta function at `x`, with `y` = 1 − `x` given apart so that neither is rounded.
@@ -185,6 +215,25 @@ mod tests {
         }
         // A symmetric law has its median at one half.
         assert_close(beta_lower(5e8, 5e8, 0.5), 0.5, 1e-9);
+    }
+
+    #[test]
+    fn logarithms_of_beta() {
+        // B(1, b) = 1/b, B(2, b) = 1/(b(b + 1)).
+        for b in [0.5, 3.0, 15.999, 16.0, 40.0, 1e6, 1e12] {
+            assert!((ln_beta(1.0, b) + b.ln()).abs() < 1e-12 * (1.0 + b.ln().abs()), "{b}");
+            let expected = -b.ln() - (b + 1.0).ln();
+            assert!((ln_beta(b, 2.0) - expected).abs() < 1e-12 * (1.0 + expected.abs()), "{b}");
+        }
+    }
+
+    #[test]
+    fn tails_of_the_normal_and_binomial_laws() {
+        assert_close(ln_normal_cdf(-30.0 - 1e-9), ln_normal_cdf(-30.0 + 1e-9), 1e-8);
+        assert_close(ln_normal_cdf(-1.959_963_984_540_054), 0.025_f64.ln(), 1e-14);
+        assert_close(binomial_cdf(2, 4, 0.5), 11.0 / 16.0, 1e-14);
+        assert_close(binomial_cdf(0, 3, 0.2), 0.512, 1e-14);
+        assert_eq!(binomial_cdf(3, 3, 0.2), 1.0);
     }
 
     #[test]
