@@ -35,8 +35,8 @@ pub mod mixture;
 pub mod moments;
 pub mod multiple;
 pub mod order;
-
-
+pub mod plackett_luce;
+pub mod plan;
 pub mod proportions;
 pub mod seats;
 pub mod selection;

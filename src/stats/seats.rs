@@ -70,6 +70,22 @@ pub fn ln_e_value(wins: &[u64], concentration: f64) -> Option<f64> {
     Some(after - before)
 }
 
+/// Σ (p_s − 1/n)², how unequal the chances of the seats are, without the upward bias of noise:
+/// Σ (p̂ − 1/n)² − Σ p̂(1 − p̂)/(N − 1) for N *independent* games.
+///
+/// 0 on average in a fair game, hence often a little negative there. Its root is comparable with a deviation in share;
+/// max |p̂ − 1/n| is not, see [`largest_deviation`](super::selection::largest_deviation). `None` for fewer than two
+/// seats or games.
+pub fn unbiased_spread(wins: &[u64]) -> Option<f64> {
+    let games = total(wins).filter(|&games| games > 1)? as f64;
+    let fair = 1.0 / wins.len() as f64;
+    let terms = wins.iter().map(|&count| {
+        let share = count as f64 / games;
+        (share - fair) * (share - fair) - share * (1.0 - share) / (games - 1.0)
+    });
+    Some(terms.sum())
+}
+
 /// The number of games; `None` if it is 0 or there are fewer than two seats.
 fn total(wins: &[u64]) -> Option<u128> {
     let games = wins.iter().map(|&count| u128::from(count)).sum();
@@ -142,6 +158,20 @@ mod tests {
             expectation += ln_e_value(&wins, 2.5).unwrap().exp() / 27.0;
         }
         assert_close(expectation, 1.0, 1e-13);
+    }
+
+    #[test]
+    fn the_spread_is_unbiased() {
+        // Three games of two seats with chances 0.7 and 0.3: the mean over all outcomes is 2 · 0.2² = 0.08.
+        let choose = [1.0, 3.0, 3.0, 1.0];
+        let mean: f64 = (0..4_u64)
+            .map(|k| {
+                let chance = choose[k as usize] * 0.7_f64.powi(k as i32) * 0.3_f64.powi(3 - k as i32);
+                chance * unbiased_spread(&[k, 3 - k]).unwrap()
+            })
+            .sum();
+        assert_close(mean, 0.08, 1e-15);
+        assert_eq!((unbiased_spread(&[1, 0]), unbiased_spread(&[5])), (None, None));
     }
 
     #[test]

@@ -1,0 +1,530 @@
+//! The maximum-likelihood fit by Newton's method.
+//!
+//! Every choice is a multinomial logit whose log-worths are linear in the parameters, so the log-likelihood is concave
+//! and Newton's method with halved steps finds its only maximum.
+
+use super::{Entrant, NotConnected, Order, Rankings};
+use crate::stats::elo::PER_THETA;
+use crate::stats::linear::Matrix;
+use crate::stats::quantile::normal_cdf;
+
+/// What is added to the results before the fit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Prior {
+    /// Nothing: plain maximum likelihood.
+    None,
+    /// This many games won and as many lost by every bot against a ghost of fixed strength, usually 0.5. Strengths are
+    /// then finite for any results, and drawn towards each other. Say so where they are shown.
+    Ghost(f64),
+}
+
+/// Why there is no fit.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum FitError {
+    /// There are no games or fewer than two bots.
+    #[error("a rating needs two bots and a game")]
+    NoGames,
+    /// The bots fall into groups.
+    #[error("the bots cannot be rated together: a group of {} never won or never lost against the others", .0.group.len())]
+    NotConnected(NotConnected),
+    /// Seats or ties cannot be told from strengths, for example because every bot always had the same seat.
+    #[error("the results do not determine the strengths, the effects of seats and the ties together")]
+    NotDetermined,
+    /// The likelihood grows without end.
+    #[error("the strengths or effects run away: a seat or a kind of tie always won or never did")]
+    Infinite,
+}
+
+/// The fitted strengths and how sure they are.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    layout: Layout,
+    parameters: Vec<f64>,
+    log_likelihood: f64,
+    rounds: u32,
+    observed: Matrix,
+    clustered: Option<Matrix>,
+}
+
+/// A difference of strengths.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contrast {
+    /// θ of the first minus θ of the second.
+    pub difference: f64,
+    /// Its standard error.
+    pub error: f64,
+}
+
+impl Contrast {
+    /// The probability that the first is the stronger, Φ(difference/error): a normal approximation, one minus the
+    /// one-sided p-value.
+    pub fn superiority(&self) -> f64 {
+        normal_cdf(self.difference / self.error)
+    }
+
+    /// The two-sided p-value of equal strength.
+    pub fn p_value(&self) -> f64 {
+        2.0 * normal_cdf(-(self.difference / self.error).abs())
+    }
+}
+
+/// Where which parameter stands. One strength is fixed at 0: that of the ghost, or else of the first bot; the effect
+/// of the first seat is fixed at 0.
+#[derive(Clone, Debug)]
+struct Layout {
+    bots: usize,
+    seats: usize,
+    ghost: bool,
+    /// The sizes of ties.
+    ties: Vec<usize>,
+}
+
+impl Layout {
+    fn len(&self) -> usize {
+        self.tie(0) + self.ties.len()
+    }
+
+    fn bot(&self, bot: usize) -> Option<usize> {
+        if self.ghost { Some(bot) } else { bot.checked_sub(1) }
+    }
+
+    fn seat(&self, seat: usize) -> Option<usize> {
+        Some(self.bots - usize::from(!self.ghost) + seat.checked_sub(1)?)
+    }
+
+    fn tie(&self, index: usize) -> usize {
+        self.bots - usize::from(!self.ghost) + self.seats - 1 + index
+    }
+
+    /// The sparse vector x of a group of entrants: their alternative has log-worth x · parameters.
+    fn features(&self, group: &[Entrant]) -> Vec<(usize, f64)> {
+        let part = 1.0 / group.len() as f64;
+        let mut features: Vec<(usize, f64)> = Vec::with_capacity(2 * group.len() + 1);
+        let indices = group
+            .iter()
+            .flat_map(|entrant| [self.bot(entrant.bot), self.seat(entrant.seat)]);
+        for index in indices.flatten() {
+            match features.iter_mut().find(|(known, _)| *known == index) {
+                Some((_, value)) => *value += part,
+                None => features.push((index, part)),
+            }
+        }
+        if let Some(tie) = self.ties.iter().position(|&size| size == group.len()) {
+            features.push((self.tie(tie), 1.0));
+        }
+        features
+    }
+
+    /// A matrix over the parameters without the row and column of the first bot, if it has one.
+    fn without_first(&self, matrix: &Matrix) -> Matrix {
+        let skipped = usize::from(self.ghost);
+        let mut rest = Matrix::zero(matrix.size() - skipped);
+        for row in 0..rest.size() {
+            for column in 0..rest.size() {
+                rest.add(row, column, matrix.get(row + skipped, column + skipped));
+            }
+        }
+        rest
+    }
+
+    /// The covariance of differences from the first bot (and of seats and ties) from that of the strengths.
+    fn against_first(&self, covariance: &Matrix) -> Matrix {
+        let mut rest = self.without_first(covariance);
+        if self.ghost {
+            let own = |index: usize| f64::from(u8::from(index + 1 < self.bots));
+            for row in 0..rest.size() {
+                for column in 0..rest.size() {
+                    let change = own(row) * own(column) * covariance.get(0, 0)
+                        - own(row) * covariance.get(0, column + 1)
+                        - own(column) * covariance.get(row + 1, 0);
+                    rest.add(row, column, change);
+                }
+            }
+        }
+        rest
+    }
+
+    fn parameters_against_first(&self, mut parameters: Vec<f64>) -> Vec<f64> {
+        if self.ghost {
+            let first = parameters.remove(0);
+            for strength in &mut parameters[..self.bots - 1] {
+                *strength -= first;
+            }
+        }
+        parameters
+    }
+
+    /// A win and a loss of every bot against the ghost. Where pairs tie, these games could have been tied too.
+    fn ghost_choices(&self) -> Vec<Choice> {
+        let tie = self.ties.first().filter(|&&size| size == 2).map(|_| self.tie(0));
+        let bots = if self.ghost { 0..self.bots } else { 0..0 };
+        let choices = bots.flat_map(|bot| {
+            [vec![(bot, 1.0)], vec![]].map(|chosen| Choice {
+                chosen,
+                alternatives: [vec![(bot, 1.0)], vec![]]
+                    .into_iter()
+                    .chain(tie.map(|tie| vec![(bot, 0.5), (tie, 1.0)]))
+                    .collect(),
+            })
+        });
+        choices.collect()
+    }
+
+    /// All groups that could have been chosen among `left`.
+    fn alternatives(&self, left: &[Entrant]) -> Vec<Vec<(usize, f64)>> {
+        let sizes = std::iter::once(1).chain(self.ties.iter().copied());
+        let mut alternatives = Vec::new();
+        for size in sizes.filter(|&size| size <= left.len()) {
+            for_each_group(left, size, &mut |group| alternatives.push(self.features(group)));
+        }
+        alternatives
+    }
+}
+
+/// Calls `f` with every group of `size` entrants.
+fn for_each_group(left: &[Entrant], size: usize, f: &mut impl FnMut(&[Entrant])) {
+    fn extend(
+        left: &[Entrant],
+        size: usize,
+        group: &mut Vec<Entrant>,
+        f: &mut impl FnMut(&[Entrant]),
+    ) {
+        if group.len() == size {
+            return f(group);
+        }
+        for (i, &entrant) in left.iter().enumerate() {
+            group.push(entrant);
+            extend(&left[i + 1..], size, group, f);
+            group.pop();
+        }
+    }
+    extend(left, size, &mut Vec::with_capacity(size), f);
+}
+
+/// A choice in numbers: what was chosen and all that could have been.
+struct Choice {
+    chosen: Vec<(usize, f64)>,
+    alternatives: Vec<Vec<(usize, f64)>>,
+}
+
+impl Choice {
+    fn of_order(layout: &Layout, order: &Order) -> Vec<Self> {
+        let choices = order.choices().map(|(chosen, left)| Self {
+            chosen: layout.features(chosen),
+            alternatives: layout.alternatives(&left),
+        });
+        choices.collect()
+    }
+
+    /// Adds `weight` times the gradient of the log-likelihood and, if asked for, the information. Returns the
+    /// log-likelihood.
+    fn add(&self, at: &[f64], weight: f64, gradient: &mut [f64], information: Option<&mut Matrix>) -> f64 {
+        let worth = |features: &[(usize, f64)]| features.iter().map(|&(i, x)| x * at[i]).sum::<f64>();
+        let logs: Vec<f64> = self.alternatives.iter().map(|features| worth(features)).collect();
+        let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let worths: Vec<f64> = logs.iter().map(|log| libm::exp(log - largest)).collect();
+        let total: f64 = worths.iter().sum();
+        let mut mean: Vec<(usize, f64)> = Vec::new();
+        for (features, share) in self.alternatives.iter().zip(&worths) {
+            for &(i, x) in features {
+                mean.push((i, x * share / total));
+            }
+        }
+        mean.sort_unstable_by_key(|&(i, _)| i);
+        mean.dedup_by(|next, sum| {
+            let same = next.0 == sum.0;
+            sum.1 += if same { next.1 } else { 0.0 };
+            same
+        });
+        for &(i, x) in &self.chosen {
+            gradient[i] += weight * x;
+        }
+        for &(i, x) in &mean {
+            gradient[i] -= weight * x;
+        }
+        if let Some(information) = information {
+            for (features, share) in self.alternatives.iter().zip(&worths) {
+                information.add_square(features, weight * share / total);
+            }
+            information.add_square(&mean, -weight);
+        }
+        weight * (worth(&self.chosen) - largest - libm::log(total))
+    }
+}
+
+/// The log-likelihood as a function of the parameters.
+struct Likelihood {
+    size: usize,
+    choices: Vec<(f64, Vec<Choice>)>,
+    /// The choices of the games against the ghost, each played this often.
+    ghost: Vec<Choice>,
+    ghost_games: f64,
+}
+
+impl Likelihood {
+    fn value(&self, at: &[f64], gradient: &mut [f64], mut information: Option<&mut Matrix>) -> f64 {
+        let mut value = 0.0;
+        for (weight, choices) in &self.choices {
+            for choice in choices {
+                value += choice.add(at, *weight, gradient, information.as_deref_mut());
+            }
+        }
+        for choice in &self.ghost {
+            value += choice.add(at, self.ghost_games, gradient, information.as_deref_mut());
+        }
+        value
+    }
+
+    /// The part of the log-likelihood and of the information that comes from games, not from the ghost.
+    fn of_games(&self, at: &[f64]) -> (f64, Matrix) {
+        let gradient = &mut vec![0.0; self.size];
+        let mut information = Matrix::zero(self.size);
+        let mut value = 0.0;
+        for (weight, choices) in &self.choices {
+            for choice in choices {
+                value += choice.add(at, *weight, gradient, Some(&mut information));
+            }
+        }
+        (value, information)
+    }
+
+    /// The maximum, the inverse of the information there, and how many rounds it took.
+    fn maximum(&self) -> Result<(Vec<f64>, Matrix, u32), FitError> {
+        /// A strength of e^40 to 1 is never data.
+        const RUNAWAY: f64 = 40.0;
+        const MOST_ROUNDS: u32 = 200;
+        let mut at = vec![0.0; self.size];
+        for round in 1..=MOST_ROUNDS {
+            let mut gradient = vec![0.0; self.size];
+            let mut information = Matrix::zero(self.size);
+            let value = self.value(&at, &mut gradient, Some(&mut information));
+            let Some(factor) = information.cholesky() else {
+                let settled = at.iter().all(|x| x.abs() < RUNAWAY / 2.0);
+                return Err(if settled { FitError::NotDetermined } else { FitError::Infinite });
+            };
+            let step = factor.solve(&gradient);
+            let largest = step.iter().fold(0.0, |max: f64, x| max.max(x.abs()));
+            if largest < 1e-11 {
+                return Ok((at, factor.inverse(), round));
+            }
+            let mut scale = 1.0;
+            loop {
+                let next: Vec<f64> = at.iter().zip(&step).map(|(x, step)| x + scale * step).collect();
+                let after = self.value(&next, &mut vec![0.0; self.size], None);
+                if after >= value || scale < 1e-6 {
+                    at = next;
+                    break;
+                }
+                scale /= 2.0;
+            }
+            if at.iter().any(|x| x.is_nan() || x.abs() > RUNAWAY) {
+                return Err(FitError::Infinite);
+            }
+            if largest < 1e-7 && scale < 1e-6 {
+                // Rounding allows no more.
+                return Ok((at, factor.inverse(), round));
+            }
+        }
+        Err(FitError::Infinite)
+    }
+}
+
+impl Rankings {
+    /// Fits the strengths, the effects of the seats and the ties.
+    ///
+    /// # Errors
+    ///
+    /// If there is no game, or if no finite or no unique maximum exists.
+    pub fn fit(&self, prior: Prior) -> Result<Fit, FitError> {
+        if self.bots < 2 || self.games() == 0 {
+            return Err(FitError::NoGames);
+        }
+        let ghost = match prior {
+            Prior::Ghost(games) if games > 0.0 => games,
+            _ => {
+                self.connected().map_err(FitError::NotConnected)?;
+                0.0
+            }
+        };
+        let layout = Layout {
+            bots: self.bots,
+            seats: self.seats,
+            ghost: ghost > 0.0,
+            ties: self.ties(),
+        };
+        let choices = self
+            .counted()
+            .into_iter()
+            .map(|(order, games)| (games, Choice::of_order(&layout, order)));
+        let likelihood = Likelihood {
+            size: layout.len(),
+            choices: choices.collect(),
+            ghost: layout.ghost_choices(),
+            ghost_games: ghost,
+        };
+        let (parameters, with_ghost, rounds) = likelihood.maximum()?;
+        let (log_likelihood, information) = likelihood.of_games(&parameters);
+        let meat = self.meat(&likelihood, &parameters);
+        // From here on the first bot is the reference. Errors come from the games alone, as in R's PlackettLuce; if
+        // those leave some difference open, from the games with the ghost.
+        let (observed, clustered) = if let Some(factor) = layout.without_first(&information).cholesky() {
+            let bread = factor.inverse();
+            let clustered = meat.map(|meat| bread.sandwich(&layout.without_first(&meat)));
+            (bread, clustered)
+        } else {
+            let clustered = meat.map(|meat| layout.against_first(&with_ghost.sandwich(&meat)));
+            (layout.against_first(&with_ghost), clustered)
+        };
+        let parameters = layout.parameters_against_first(parameters);
+        Ok(Fit {
+            layout: Layout { ghost: false, ..layout },
+            parameters,
+            log_likelihood,
+            rounds,
+            observed,
+            clustered,
+        })
+    }
+
+    /// Σ over blocks of s sᵀ · B/(B − 1), s the gradient of a block's games. `None` with fewer than two blocks.
+    fn meat(&self, likelihood: &Likelihood, at: &[f64]) -> Option<Matrix> {
+        let gradients: Vec<Vec<(usize, f64)>> = likelihood
+            .choices
+            .iter()
+            .map(|(_, choices)| {
+                let mut gradient = vec![0.0; likelihood.size];
+                for choice in choices {
+                    choice.add(at, 1.0, &mut gradient, None);
+                }
+                let sparse = gradient.into_iter().enumerate().filter(|(_, x)| *x != 0.0);
+                sparse.collect()
+            })
+            .collect();
+        let blocks = self.blocks() as f64;
+        let mut meat = Matrix::zero(likelihood.size);
+        let mut games = self.games.iter().peekable();
+        let mut sum = vec![0.0; likelihood.size];
+        while let Some((&(block, order), &count)) = games.next() {
+            for &(i, x) in &gradients[order] {
+                sum[i] += count as f64 * x;
+            }
+            if games.peek().is_none_or(|((next, _), _)| *next != block) {
+                let sparse: Vec<(usize, f64)> =
+                    sum.iter().copied().enumerate().filter(|(_, x)| *x != 0.0).collect();
+                meat.add_square(&sparse, blocks / (blocks - 1.0));
+                sum.fill(0.0);
+            }
+        }
+        (blocks > 1.0).then_some(meat)
+    }
+}
+
+impl Fit {
+    /// The strengths θ of the bots, which add to 0. Bot i beats bot j with chance 1/(1 + e^(θⱼ − θᵢ)) from equal seats.
+    pub fn strengths(&self) -> Vec<f64> {
+        let raw: Vec<f64> = (0..self.layout.bots).map(|bot| self.raw(self.layout.bot(bot))).collect();
+        let mean = raw.iter().sum::<f64>() / raw.len() as f64;
+        raw.into_iter().map(|theta| theta - mean).collect()
+    }
+
+    /// The strengths in Elo, 0 on average.
+    pub fn elo(&self) -> Vec<f64> {
+        self.strengths().into_iter().map(|theta| PER_THETA * theta).collect()
+    }
+
+    /// The worths e^θ as shares that add to 1: the chances to win of a game in which every bot plays once.
+    pub fn worths(&self) -> Vec<f64> {
+        let worths: Vec<f64> = self.strengths().into_iter().map(libm::exp).collect();
+        let total: f64 = worths.iter().sum();
+        worths.into_iter().map(|worth| worth / total).collect()
+    }
+
+    /// The effects of the seats on θ, that of the first seat being 0.
+    pub fn seat_effects(&self) -> Vec<f64> {
+        (0..self.layout.seats).map(|seat| self.raw(self.layout.seat(seat))).collect()
+    }
+
+    /// ln δ for each size of ties that occurs, the size first.
+    pub fn ties(&self) -> Vec<(usize, f64)> {
+        let value = |(index, &size)| (size, self.parameters[self.layout.tie(index)]);
+        self.layout.ties.iter().enumerate().map(value).collect()
+    }
+
+    /// The log-likelihood of the games at the fitted parameters, those against the ghost left out.
+    pub fn log_likelihood(&self) -> f64 {
+        self.log_likelihood
+    }
+
+    /// How many rounds Newton's method took.
+    pub fn rounds(&self) -> u32 {
+        self.rounds
+    }
+
+    /// Whether errors are clustered by block; without a second block they come from the observed information.
+    pub fn is_clustered(&self) -> bool {
+        self.clustered.is_some()
+    }
+
+    /// The same fit with errors from the observed information alone: right only if all games are independent.
+    #[must_use]
+    pub fn with_independent_games(mut self) -> Self {
+        self.clustered = None;
+        self
+    }
+
+    /// The difference of two strengths with its standard error.
+    pub fn contrast(&self, first: usize, second: usize) -> Contrast {
+        let (a, b) = (self.layout.bot(first), self.layout.bot(second));
+        Contrast {
+            difference: self.raw(a) - self.raw(b),
+            error: self.variance_of(&[(a, 1.0), (b, -1.0)]).sqrt(),
+        }
+    }
+
+    /// The standard errors of [`strengths`](Self::strengths), differences from the average bot.
+    pub fn errors(&self) -> Vec<f64> {
+        let n = self.layout.bots;
+        let share = 1.0 / n as f64;
+        let error = |bot: usize| {
+            let terms: Vec<(Option<usize>, f64)> = (0..n)
+                .map(|other| (self.layout.bot(other), f64::from(u8::from(other == bot)) - share))
+                .collect();
+            self.variance_of(&terms).sqrt()
+        };
+        (0..n).map(error).collect()
+    }
+
+    /// The effect of a seat against the first, with its standard error.
+    pub fn seat_contrast(&self, seat: usize) -> Contrast {
+        let index = self.layout.seat(seat);
+        Contrast {
+            difference: self.raw(index),
+            error: self.variance_of(&[(index, 1.0)]).sqrt(),
+        }
+    }
+
+    pub(super) fn worth(&self, entrant: Entrant) -> f64 {
+        self.raw(self.layout.bot(entrant.bot)) + self.raw(self.layout.seat(entrant.seat))
+    }
+
+    pub(super) fn free_parameters(&self) -> usize {
+        self.layout.bots - 1 + self.layout.seats - 1
+    }
+
+    fn raw(&self, index: Option<usize>) -> f64 {
+        index.map_or(0.0, |index| self.parameters[index])
+    }
+
+    fn variance_of(&self, terms: &[(Option<usize>, f64)]) -> f64 {
+        let covariance = self.clustered.as_ref().unwrap_or(&self.observed);
+        let mut variance = 0.0;
+        for &(a, x) in terms {
+            for &(b, y) in terms {
+                if let (Some(a), Some(b)) = (a, b) {
+                    variance += x * y * covariance.get(a, b);
+                }
+            }
+        }
+        variance.max(0.0)
+    }
+}
