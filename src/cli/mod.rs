@@ -13,6 +13,7 @@ mod perft;
 mod results;
 mod rules;
 mod serve_player;
+mod stats;
 mod table;
 mod text;
 mod tournament;
@@ -52,6 +53,7 @@ enum Command {
     Results(results::Args),
     Exact(exact::Args),
     ServePlayer(serve_player::Args),
+    Stats(Box<stats::Args>),
     Train(train::Args),
     Convert(convert::Args),
     Analyze(analyze::Args),
@@ -75,6 +77,7 @@ pub fn run() -> Result<ExitCode, Failure> {
         Command::Results(args) => results::run(&args, out),
         Command::Exact(args) => exact::run(&args, out),
         Command::ServePlayer(args) => serve_player::run(&args),
+        Command::Stats(args) => stats::run(&args, out),
         Command::Train(args) => train::run(&args, out),
         Command::Convert(args) => convert::run(&args, out),
         Command::Analyze(args) => analyze::run(&args, out),

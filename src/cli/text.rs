@@ -30,9 +30,29 @@ pub fn paragraph(out: &mut dyn Write, indent: usize, text: &str) -> io::Result<(
     Ok(())
 }
 
+/// Writes a label and then words from column `indent` on, in lines of at most 80 characters.
+pub fn hanging(out: &mut dyn Write, label: &str, indent: usize, text: &str) -> io::Result<()> {
+    let mut lines = Vec::new();
+    paragraph(&mut lines, indent, text)?;
+    // The first line has only spaces where the label goes.
+    let first = label.chars().count().min(indent);
+    let lines = lines.get(first..).unwrap_or_default();
+    out.write_all(label.as_bytes())?;
+    out.write_all(lines)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_label_stands_before_the_words() {
+        let mut out = Vec::new();
+        hanging(&mut out, "naïve", 8, &"word ".repeat(20)).unwrap();
+        let out = String::from_utf8(out).unwrap();
+        assert!(out.starts_with("naïve   word word"), "{out}");
+        assert!(out.lines().nth(1).unwrap().starts_with("        word"));
+    }
 
     #[test]
     fn no_line_is_longer_than_80_characters_in_any_script() {

@@ -3,7 +3,7 @@
 //! For bots that beat each other in a circle one number per bot misleads; the share of time a population of imitators
 //! spends with each still exists. One population of `size` individuals plays one strategy until a single mutant of
 //! another takes over or dies out (Fudenberg & Imhof 2006); with selection of strength α the mutant τ among residents
-//! σ takes over with probability ρ = 1/(1 + Σ_k Π_{l ≤ k} exp(−α (f_τ(l) − f_σ(l)))), f the mean payoffs when l
+//! σ takes over with probability `ρ = 1/(1 + Σₖ Π exp(−α (fτ(l) − fσ(l))))`, the product over l ≤ k, f the mean payoffs when l
 //! individuals play τ.
 
 /// The shares of time, in the order of `payoffs`; they add to 1. `payoffs[i][j]` is what strategy i gets against j,
@@ -31,7 +31,13 @@ pub fn stationary(payoffs: &[Vec<f64>], size: u32, selection: f64) -> Option<Vec
     stay(steps)
 }
 
-fn fixation(payoffs: &[Vec<f64>], resident: usize, mutant: usize, size: u32, selection: f64) -> f64 {
+fn fixation(
+    payoffs: &[Vec<f64>],
+    resident: usize,
+    mutant: usize,
+    size: u32,
+    selection: f64,
+) -> f64 {
     let others = f64::from(size - 1);
     let mut sum = 1.0;
     let mut product = 1.0;
@@ -63,11 +69,16 @@ fn stay(mut steps: Vec<Vec<f64>>) -> Option<Vec<f64>> {
     }
     let mut shares = vec![1.0; n];
     for state in 1..n {
-        shares[state] = (0..state).map(|from| shares[from] * steps[from][state]).sum();
+        shares[state] = (0..state)
+            .map(|from| shares[from] * steps[from][state])
+            .sum();
     }
     let total: f64 = shares.iter().sum();
     let shares: Vec<f64> = shares.iter().map(|share| share / total).collect();
-    shares.iter().all(|share| share.is_finite()).then_some(shares)
+    shares
+        .iter()
+        .all(|share| share.is_finite())
+        .then_some(shares)
 }
 
 #[cfg(test)]
@@ -84,7 +95,13 @@ mod tests {
             vec![-2.0, 2.0, 0.0, 0.0, 0.0],
             vec![1.0, 2.0, 0.0, 0.0, 0.0],
         ];
-        let expected = [0.409_667_87, 0.079_598_41, 0.205_069_98, 0.085_059_83, 0.220_603_9];
+        let expected = [
+            0.409_667_87,
+            0.079_598_41,
+            0.205_069_98,
+            0.085_059_83,
+            0.220_603_9,
+        ];
         let shares = stationary(&payoffs, 20, 0.1).unwrap();
         for (share, expected) in shares.iter().zip(expected) {
             assert!((share - expected).abs() < 1e-8, "{shares:?}");

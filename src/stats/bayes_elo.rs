@@ -48,7 +48,11 @@ pub struct BayesElo {
 impl BayesElo {
     /// The model with exactly these shares of results. `None` unless there is a win, a draw and a loss.
     pub fn of(results: Results) -> Option<Self> {
-        let Results { wins, draws, losses } = results;
+        let Results {
+            wins,
+            draws,
+            losses,
+        } = results;
         if wins == 0 || draws == 0 || losses == 0 {
             return None;
         }
@@ -84,8 +88,10 @@ impl BayesElo {
 /// `None` unless there is a win, a draw and a loss and both hypotheses are finite.
 pub fn wald_llr(results: Results, null: f64, alternative: f64) -> Option<f64> {
     let draw = BayesElo::of(results)?.draw;
-    let [under_null, under_alternative] = [null, alternative].map(|elo| BayesElo { elo, draw }.chances());
-    let term = |count: u64, alternative: f64, null: f64| count as f64 * libm::log(alternative / null);
+    let [under_null, under_alternative] =
+        [null, alternative].map(|elo| BayesElo { elo, draw }.chances());
+    let term =
+        |count: u64, alternative: f64, null: f64| count as f64 * libm::log(alternative / null);
     let llr = term(results.wins, under_alternative.win, under_null.win)
         + term(results.draws, under_alternative.draw, under_null.draw)
         + term(results.losses, under_alternative.loss, under_null.loss);
@@ -97,7 +103,11 @@ mod tests {
     use super::*;
 
     const fn results(losses: u64, draws: u64, wins: u64) -> Results {
-        Results { wins, draws, losses }
+        Results {
+            wins,
+            draws,
+            losses,
+        }
     }
 
     #[track_caller]
@@ -120,7 +130,11 @@ mod tests {
 
     #[test]
     fn published_ratios() {
-        assert_close(wald_llr(results(591, 2163, 716), 0.0, 6.0).unwrap(), 2.994_84, 5e-6);
+        assert_close(
+            wald_llr(results(591, 2163, 716), 0.0, 6.0).unwrap(),
+            2.994_84,
+            5e-6,
+        );
         assert_close(
             wald_llr(results(22_569, 44_137, 22_976), 0.5, 2.5).unwrap(),
             0.975_772,

@@ -124,7 +124,10 @@ mod tests {
         let factor = a.cholesky().unwrap();
         let close = |actual: &[f64], expected: &[f64]| {
             assert!(
-                actual.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-14),
+                actual
+                    .iter()
+                    .zip(expected)
+                    .all(|(a, b)| (a - b).abs() < 1e-14),
                 "{actual:?} is not {expected:?}"
             );
         };

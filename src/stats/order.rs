@@ -59,7 +59,14 @@ mod tests {
         // chance of at most 39 of 100 heads is 1.76 %, of at most 40 it is 2.84 %).
         for (n, low) in [(6, 1), (10, 2), (25, 8), (100, 40)] {
             let ranks = quantile_ranks(n, 0.5, P95).unwrap();
-            assert_eq!(ranks, Ranks { low, high: n + 1 - low }, "{n}");
+            assert_eq!(
+                ranks,
+                Ranks {
+                    low,
+                    high: n + 1 - low
+                },
+                "{n}"
+            );
         }
         assert_eq!(quantile_ranks(5, 0.5, P95), None);
         assert_eq!(quantile_ranks(0, 0.5, P95), None);
@@ -86,9 +93,14 @@ mod tests {
     fn each_end_leaves_at_most_half_of_alpha_outside_and_no_place_less() {
         for n in 1..60 {
             for q in [0.1, 0.25, 0.5, 0.9] {
-                let Some(Ranks { low, high }) = quantile_ranks(n, q, P95) else { continue };
+                let Some(Ranks { low, high }) = quantile_ranks(n, q, P95) else {
+                    continue;
+                };
                 let below = |k: u64| binomial_cdf(k, n, q);
-                assert!(below(low - 1) <= 0.025 && (low == n || below(low) > 0.025), "{n} {q}");
+                assert!(
+                    below(low - 1) <= 0.025 && (low == n || below(low) > 0.025),
+                    "{n} {q}"
+                );
                 assert!(1.0 - below(high - 1) <= 0.025 + 1e-12, "{n} {q}");
                 assert!(high < 2 || 1.0 - below(high - 2) > 0.025 - 1e-12, "{n} {q}");
             }

@@ -6,7 +6,12 @@ use super::quantile::{bisect, normal_two_sided, stirling_remainder};
 /// Games until two one-sided tests show that a share lies within `margin` of `share`, if it is exactly that: the power
 /// with which both reject is `power`; p(1 − p)(z + z')²/margin², z = z_{1 − α} and z' = z_{(1 + power)/2}
 /// (Schuirmann 1987). `None` unless the share and the margin are strictly between 0 and 1 and so is `power`.
-pub fn equivalence_games(share: f64, margin: f64, confidence: Confidence, power: f64) -> Option<f64> {
+pub fn equivalence_games(
+    share: f64,
+    margin: f64,
+    confidence: Confidence,
+    power: f64,
+) -> Option<f64> {
     let inside = |x: f64| x > 0.0 && x < 1.0;
     if !(inside(share) && inside(margin) && inside(power) && confidence.alpha() < 0.5) {
         return None;
@@ -20,9 +25,17 @@ pub fn equivalence_games(share: f64, margin: f64, confidence: Confidence, power:
 /// not add to 1 or are all equal, or a power that is not between α and 1.
 pub fn chi_square_games(shares: &[f64], confidence: Confidence, power: f64) -> Option<f64> {
     let n = shares.len() as f64;
-    let effect: f64 = shares.iter().map(|p| (p - 1.0 / n) * (p - 1.0 / n) * n).sum();
+    let effect: f64 = shares
+        .iter()
+        .map(|p| (p - 1.0 / n) * (p - 1.0 / n) * n)
+        .sum();
     let sums_to_one = (shares.iter().sum::<f64>() - 1.0).abs() < 1e-9;
-    if shares.len() < 2 || !sums_to_one || !(effect > 1e-15) || !(power > confidence.alpha() && power < 1.0) {
+    let valid = shares.len() > 1
+        && sums_to_one
+        && effect > 1e-15
+        && power > confidence.alpha()
+        && power < 1.0;
+    if !valid {
         return None;
     }
     let degrees = n - 1.0;
@@ -42,8 +55,13 @@ fn tail(degrees: f64, x: f64) -> f64 {
 fn noncentral_tail(degrees: f64, noncentrality: f64, x: f64) -> f64 {
     let (half, mean) = (x / 2.0, noncentrality / 2.0);
     // P(χ²_{d + 2} ≥ x) − P(χ²_d ≥ x) = (x/2)^{d/2} e^{−x/2}/Γ(d/2 + 1); from far up all is 1.
-    let ln_gamma = |y: f64| (y - 0.5) * libm::log(y) - y + 0.5 * libm::log(std::f64::consts::TAU) + stirling_remainder(y);
-    let step = |d: f64| libm::exp(d / 2.0 * libm::log(half.max(1e-300)) - half - ln_gamma(d / 2.0 + 1.0));
+    let ln_gamma = |y: f64| {
+        (y - 0.5) * libm::log(y) - y
+            + 0.5 * libm::log(std::f64::consts::TAU)
+            + stirling_remainder(y)
+    };
+    let step =
+        |d: f64| libm::exp(d / 2.0 * libm::log(half.max(1e-300)) - half - ln_gamma(d / 2.0 + 1.0));
     let most = 20.0 + half + mean + 12.0 * (half + mean).sqrt();
     let mut j = most.ceil();
     let mut upper = 1.0;
@@ -51,7 +69,11 @@ fn noncentral_tail(degrees: f64, noncentrality: f64, x: f64) -> f64 {
     while j >= 0.0 {
         // The tail of d + 2j degrees from that of d + 2j + 2.
         upper -= step(degrees + 2.0 * j);
-        let ln_weight = if mean > 0.0 { j * libm::log(mean) - mean - ln_gamma(j + 1.0) } else { 0.0 };
+        let ln_weight = if mean > 0.0 {
+            j * libm::log(mean) - mean - ln_gamma(j + 1.0)
+        } else {
+            0.0
+        };
         if mean > 0.0 || j == 0.0 {
             sum += libm::exp(ln_weight) * upper;
         }

@@ -63,10 +63,7 @@ pub fn tost_difference(
         return None;
     }
     let difference = first.value - second.value;
-    let (z_low, z_high) = (
-        (difference + margin) / error,
-        (difference - margin) / error,
-    );
+    let (z_low, z_high) = ((difference + margin) / error, (difference - margin) / error);
     Some(DifferenceTost {
         z_low,
         z_high,

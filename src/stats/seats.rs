@@ -70,7 +70,7 @@ pub fn ln_e_value(wins: &[u64], concentration: f64) -> Option<f64> {
     Some(after - before)
 }
 
-/// Σ (p_s − 1/n)², how unequal the chances of the seats are, without the upward bias of noise:
+/// Σ (p − 1/n)², how unequal the chances of the seats are, without the upward bias of noise:
 /// Σ (p̂ − 1/n)² − Σ p̂(1 − p̂)/(N − 1) for N *independent* games.
 ///
 /// 0 on average in a fair game, hence often a little negative there. Its root is comparable with a deviation in share;
@@ -166,12 +166,16 @@ mod tests {
         let choose = [1.0, 3.0, 3.0, 1.0];
         let mean: f64 = (0..4_u64)
             .map(|k| {
-                let chance = choose[k as usize] * 0.7_f64.powi(k as i32) * 0.3_f64.powi(3 - k as i32);
+                let chance =
+                    choose[k as usize] * 0.7_f64.powi(k as i32) * 0.3_f64.powi(3 - k as i32);
                 chance * unbiased_spread(&[k, 3 - k]).unwrap()
             })
             .sum();
         assert_close(mean, 0.08, 1e-15);
-        assert_eq!((unbiased_spread(&[1, 0]), unbiased_spread(&[5])), (None, None));
+        assert_eq!(
+            (unbiased_spread(&[1, 0]), unbiased_spread(&[5])),
+            (None, None)
+        );
     }
 
     #[test]

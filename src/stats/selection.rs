@@ -23,10 +23,18 @@ pub fn best_of(k: u32) -> Option<f64> {
     Some(sum)
 }
 
-/// The expected max_s |p̂_s − 1/n| of a perfectly fair game with n seats, in units of √(p(1 − p)/N) with p = 1/n and N
+/// The expected max |p̂ − 1/n| over the seats of a perfectly fair game with n seats, in units of √(p(1 − p)/N) with p = 1/n and N
 /// games, for large N: entry n of the list, from 2 seats to 8.
 const LARGEST_DEVIATION: [f64; 9] = [
-    f64::NAN, f64::NAN, 0.797_88, 1.196_83, 1.381_98, 1.512_13, 1.610_84, 1.690_09, 1.756_07,
+    f64::NAN,
+    f64::NAN,
+    0.797_88,
+    1.196_83,
+    1.381_98,
+    1.512_13,
+    1.610_84,
+    1.690_09,
+    1.756_07,
 ];
 
 /// How far the most deviating of `seats` shares of a perfectly fair game lies from 1/seats on average after `games`
@@ -34,7 +42,9 @@ const LARGEST_DEVIATION: [f64; 9] = [
 /// [`unbiased_spread`](super::seats::unbiased_spread) to measure that. For large numbers of games. `None` unless there are 2 to
 /// 8 seats and a game.
 pub fn largest_deviation(seats: u32, games: u64) -> Option<f64> {
-    let constant = LARGEST_DEVIATION.get(seats as usize).filter(|_| seats >= 2 && games > 0)?;
+    let constant = LARGEST_DEVIATION
+        .get(seats as usize)
+        .filter(|_| seats >= 2 && games > 0)?;
     let p = 1.0 / f64::from(seats);
     Some(constant * (p * (1.0 - p) / games as f64).sqrt())
 }
@@ -57,7 +67,10 @@ mod tests {
             (1000, 3.241_436, 1e-6),
         ] {
             let actual = best_of(k).unwrap();
-            assert!((actual - expected).abs() < tolerance, "{k}: {actual} is not {expected}");
+            assert!(
+                (actual - expected).abs() < tolerance,
+                "{k}: {actual} is not {expected}"
+            );
         }
         assert_eq!(best_of(0), None);
     }
@@ -73,6 +86,13 @@ mod tests {
         assert!((constant(3) - (PI / 2.0).sqrt() * 3.0 / PI).abs() < 5e-6);
         // Simulated values, to the digits given.
         assert!((constant(4) - 1.39).abs() < 0.01 && (constant(8) - 1.75).abs() < 0.01);
-        assert_eq!((largest_deviation(1, 9), largest_deviation(9, 9), largest_deviation(4, 0)), (None, None, None));
+        assert_eq!(
+            (
+                largest_deviation(1, 9),
+                largest_deviation(9, 9),
+                largest_deviation(4, 0)
+            ),
+            (None, None, None)
+        );
     }
 }

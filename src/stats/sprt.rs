@@ -58,7 +58,9 @@ pub enum SprtError {
     #[error("the model bayes needs at least one win, one draw and one loss")]
     NoDrawElo,
     /// `BayesElo` knows games, not pairs.
-    #[error("the model bayes is for wins, losses and draws, not for pairs; use logistic or normalized")]
+    #[error(
+        "the model bayes is for wins, losses and draws, not for pairs; use logistic or normalized"
+    )]
     BayesOfPairs,
     /// There is no likelihood ratio.
     #[error(transparent)]
@@ -84,7 +86,11 @@ impl Sprt {
             }
             Scale::Logistic | Scale::Normalized => self.model(1)?,
         };
-        let Results { wins, draws, losses } = results;
+        let Results {
+            wins,
+            draws,
+            losses,
+        } = results;
         self.state(vec![losses, draws, wins], model)
     }
 
@@ -100,7 +106,12 @@ impl Sprt {
     fn model(&self, games: u32) -> Result<Model, SprtError> {
         match self.scale {
             Scale::Logistic => Model::elo(2, self.null, self.alternative).ok_or(self.no_bounds()),
-            Scale::Normalized => Ok(Model::normalised_elo(0.5, games, self.null, self.alternative)),
+            Scale::Normalized => Ok(Model::normalised_elo(
+                0.5,
+                games,
+                self.null,
+                self.alternative,
+            )),
             Scale::Bayes => Err(SprtError::BayesOfPairs),
         }
     }
@@ -141,21 +152,36 @@ mod tests {
     }
 
     fn wld(wins: u64, losses: u64, draws: u64) -> Results {
-        Results { wins, draws, losses }
+        Results {
+            wins,
+            draws,
+            losses,
+        }
     }
 
     #[track_caller]
     fn assert_llr(state: Result<State, SprtError>, expected: f64, tolerance: f64) {
         let llr = state.unwrap().llr;
-        assert!((llr - expected).abs() < tolerance, "{llr} is not {expected}");
+        assert!(
+            (llr - expected).abs() < tolerance,
+            "{llr} is not {expected}"
+        );
     }
 
     #[test]
     fn all_scales_of_fastchess() {
         let games = wld(36_433, 36_027, 68_692);
-        assert_llr(test(Scale::Normalized, 0.0, 2.0).trinomial(games), 0.923_29, 1e-5);
+        assert_llr(
+            test(Scale::Normalized, 0.0, 2.0).trinomial(games),
+            0.923_29,
+            1e-5,
+        );
         let games = wld(21_404, 21_184, 40_708);
-        assert_llr(test(Scale::Logistic, 0.5, 2.5).trinomial(games), -1.571_89, 1e-5);
+        assert_llr(
+            test(Scale::Logistic, 0.5, 2.5).trinomial(games),
+            -1.571_89,
+            1e-5,
+        );
         let games = wld(68_965, 68_526, 128_429);
         assert_llr(test(Scale::Bayes, 0.0, 2.0).trinomial(games), -1.26, 0.0126);
     }
@@ -163,7 +189,11 @@ mod tests {
     #[test]
     fn pairs_of_fastchess_and_fishtest() {
         let pairs = [365, 16_618, 36_229, 16_974, 390];
-        assert_llr(test(Scale::Normalized, 0.0, 2.0).pentanomial(pairs), 2.250_37, 1e-5);
+        assert_llr(
+            test(Scale::Normalized, 0.0, 2.0).pentanomial(pairs),
+            2.250_37,
+            1e-5,
+        );
         let pairs = [223, 9_863, 21_279, 10_037, 246];
         let state = test(Scale::Logistic, 0.5, 2.5).pentanomial(pairs).unwrap();
         assert_eq!(state.verdict, Verdict::Null);
@@ -173,10 +203,18 @@ mod tests {
     #[test]
     fn what_cannot_be_tested_is_refused() {
         let games = wld(3, 2, 1);
-        for (null, alternative) in [(1.0, 1.0), (2.0, 1.0), (f64::NAN, 1.0), (0.0, f64::INFINITY)] {
+        for (null, alternative) in [
+            (1.0, 1.0),
+            (2.0, 1.0),
+            (f64::NAN, 1.0),
+            (0.0, f64::INFINITY),
+        ] {
             for scale in [Scale::Logistic, Scale::Normalized] {
                 let refused = test(scale, null, alternative).trinomial(games);
-                assert!(matches!(refused, Err(SprtError::Bounds { .. })), "{refused:?}");
+                assert!(
+                    matches!(refused, Err(SprtError::Bounds { .. })),
+                    "{refused:?}"
+                );
             }
         }
         let bayes = test(Scale::Bayes, 0.0, 2.0);

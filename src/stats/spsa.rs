@@ -57,7 +57,10 @@ mod tests {
         let first = schedule.gains(0);
         assert!((first.step - 13.594_838).abs() < 5e-7, "{first:?}");
         assert!((first.rate - 0.001_145_54).abs() < 5e-9, "{first:?}");
-        let expected = Gains { step: 5.0, rate: 0.002 };
+        let expected = Gains {
+            step: 5.0,
+            rate: 0.002,
+        };
         assert_eq!(schedule.gains(19_999), expected);
     }
 }

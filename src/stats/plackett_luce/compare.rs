@@ -49,8 +49,7 @@ impl Fit {
                 variances.push((i, j, error * error));
             }
         }
-        quasi_variances(n, &variances)
-            .map(|q| q.into_iter().map(f64::sqrt).collect())
+        quasi_variances(n, &variances).map(|q| q.into_iter().map(f64::sqrt).collect())
     }
 
     /// Compares how often each bot of a pair came first with what the model expects, tied places left out.
@@ -62,7 +61,11 @@ impl Fit {
                 let &[winner] = chosen else { continue };
                 for &loser in left.iter().filter(|other| other.bot != winner.bot) {
                     let first = winner.bot < loser.bot;
-                    let (a, b) = if first { (winner, loser) } else { (loser, winner) };
+                    let (a, b) = if first {
+                        (winner, loser)
+                    } else {
+                        (loser, winner)
+                    };
                     let p = 1.0 / (1.0 + libm::exp(self.worth(b) - self.worth(a)));
                     let cell = &mut table[a.bot * n + b.bot];
                     cell[0] += games;
@@ -87,7 +90,9 @@ impl Fit {
             .collect();
         let statistic = pairs
             .iter()
-            .map(|pair| (pair.observed - pair.expected) * (pair.observed - pair.expected) / pair.variance)
+            .map(|pair| {
+                (pair.observed - pair.expected) * (pair.observed - pair.expected) / pair.variance
+            })
             .sum();
         let degrees = pairs.len().saturating_sub(self.free_parameters());
         let law = ChiSquared::new(degrees as f64).ok().filter(|_| degrees > 0);
@@ -135,13 +140,21 @@ fn quasi_variances(n: usize, variances: &[(usize, usize, f64)]) -> Option<Vec<f6
         let step = normal.cholesky()?.solve(&right);
         let mut scale = 1.0;
         let next = loop {
-            let next: Vec<f64> = q.iter().zip(&step).map(|(q, step)| q + scale * step).collect();
+            let next: Vec<f64> = q
+                .iter()
+                .zip(&step)
+                .map(|(q, step)| q + scale * step)
+                .collect();
             if misfit(&next).is_some_and(|after| after <= before) || scale < 1e-9 {
                 break next;
             }
             scale /= 2.0;
         };
-        let moved = q.iter().zip(&next).map(|(old, new)| ((old - new) / old).abs()).fold(0.0, f64::max);
+        let moved = q
+            .iter()
+            .zip(&next)
+            .map(|(old, new)| ((old - new) / old).abs())
+            .fold(0.0, f64::max);
         q = next;
         if moved < 1e-12 || scale < 1e-9 {
             break;
@@ -164,11 +177,23 @@ mod tests {
             }
         }
         let q = quasi_variances(4, &variances).unwrap();
-        assert!(q.iter().zip(own).all(|(q, own)| (q - own).abs() < 1e-10), "{q:?}");
+        assert!(
+            q.iter().zip(own).all(|(q, own)| (q - own).abs() < 1e-10),
+            "{q:?}"
+        );
         // Dependent strengths: no other numbers come closer.
-        let dependent = [(0, 1, 0.5), (0, 2, 0.6), (0, 3, 0.9), (1, 2, 0.3), (1, 3, 0.4), (2, 3, 0.8)];
+        let dependent = [
+            (0, 1, 0.5),
+            (0, 2, 0.6),
+            (0, 3, 0.9),
+            (1, 2, 0.3),
+            (1, 3, 0.4),
+            (2, 3, 0.8),
+        ];
         let misfit = |q: &[f64]| {
-            let terms = dependent.iter().map(|&(i, j, v)| libm::log(v / (q[i] + q[j])));
+            let terms = dependent
+                .iter()
+                .map(|&(i, j, v)| libm::log(v / (q[i] + q[j])));
             terms.map(|term| term * term).sum::<f64>()
         };
         let q = quasi_variances(4, &dependent).unwrap();

@@ -74,10 +74,16 @@ impl Rankings {
                 let crosses = |edges: &[Vec<bool>]| {
                     let others = (0..n).filter(|bot| !group.contains(bot));
                     let others: Vec<usize> = others.collect();
-                    group.iter().any(|&bot| others.iter().any(|&other| edges[bot][other]))
+                    group
+                        .iter()
+                        .any(|&bot| others.iter().any(|&other| edges[bot][other]))
                 };
                 let (wins, losses) = (crosses(&above), crosses(&below));
-                return Err(NotConnected { group, wins, losses });
+                return Err(NotConnected {
+                    group,
+                    wins,
+                    losses,
+                });
             }
         }
         Ok(())

@@ -28,7 +28,9 @@ pub enum FitError {
     #[error("the bots cannot be rated together: a group of {} never won or never lost against the others", .0.group.len())]
     NotConnected(NotConnected),
     /// Seats or ties cannot be told from strengths, for example because every bot always had the same seat.
-    #[error("the results do not determine the strengths, the effects of seats and the ties together")]
+    #[error(
+        "the results do not determine the strengths, the effects of seats and the ties together"
+    )]
     NotDetermined,
     /// The likelihood grows without end.
     #[error("the strengths or effects run away: a seat or a kind of tie always won or never did")]
@@ -85,7 +87,11 @@ impl Layout {
     }
 
     fn bot(&self, bot: usize) -> Option<usize> {
-        if self.ghost { Some(bot) } else { bot.checked_sub(1) }
+        if self.ghost {
+            Some(bot)
+        } else {
+            bot.checked_sub(1)
+        }
     }
 
     fn seat(&self, seat: usize) -> Option<usize> {
@@ -156,7 +162,11 @@ impl Layout {
 
     /// A win and a loss of every bot against the ghost. Where pairs tie, these games could have been tied too.
     fn ghost_choices(&self) -> Vec<Choice> {
-        let tie = self.ties.first().filter(|&&size| size == 2).map(|_| self.tie(0));
+        let tie = self
+            .ties
+            .first()
+            .filter(|&&size| size == 2)
+            .map(|_| self.tie(0));
         let bots = if self.ghost { 0..self.bots } else { 0..0 };
         let choices = bots.flat_map(|bot| {
             [vec![(bot, 1.0)], vec![]].map(|chosen| Choice {
@@ -175,7 +185,9 @@ impl Layout {
         let sizes = std::iter::once(1).chain(self.ties.iter().copied());
         let mut alternatives = Vec::new();
         for size in sizes.filter(|&size| size <= left.len()) {
-            for_each_group(left, size, &mut |group| alternatives.push(self.features(group)));
+            for_each_group(left, size, &mut |group| {
+                alternatives.push(self.features(group));
+            });
         }
         alternatives
     }
@@ -218,9 +230,20 @@ impl Choice {
 
     /// Adds `weight` times the gradient of the log-likelihood and, if asked for, the information. Returns the
     /// log-likelihood.
-    fn add(&self, at: &[f64], weight: f64, gradient: &mut [f64], information: Option<&mut Matrix>) -> f64 {
-        let worth = |features: &[(usize, f64)]| features.iter().map(|&(i, x)| x * at[i]).sum::<f64>();
-        let logs: Vec<f64> = self.alternatives.iter().map(|features| worth(features)).collect();
+    fn add(
+        &self,
+        at: &[f64],
+        weight: f64,
+        gradient: &mut [f64],
+        information: Option<&mut Matrix>,
+    ) -> f64 {
+        let worth =
+            |features: &[(usize, f64)]| features.iter().map(|&(i, x)| x * at[i]).sum::<f64>();
+        let logs: Vec<f64> = self
+            .alternatives
+            .iter()
+            .map(|features| worth(features))
+            .collect();
         let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let worths: Vec<f64> = logs.iter().map(|log| libm::exp(log - largest)).collect();
         let total: f64 = worths.iter().sum();
@@ -300,7 +323,11 @@ impl Likelihood {
             let value = self.value(&at, &mut gradient, Some(&mut information));
             let Some(factor) = information.cholesky() else {
                 let settled = at.iter().all(|x| x.abs() < RUNAWAY / 2.0);
-                return Err(if settled { FitError::NotDetermined } else { FitError::Infinite });
+                return Err(if settled {
+                    FitError::NotDetermined
+                } else {
+                    FitError::Infinite
+                });
             };
             let step = factor.solve(&gradient);
             let largest = step.iter().fold(0.0, |max: f64, x| max.max(x.abs()));
@@ -309,7 +336,11 @@ impl Likelihood {
             }
             let mut scale = 1.0;
             loop {
-                let next: Vec<f64> = at.iter().zip(&step).map(|(x, step)| x + scale * step).collect();
+                let next: Vec<f64> = at
+                    .iter()
+                    .zip(&step)
+                    .map(|(x, step)| x + scale * step)
+                    .collect();
                 let after = self.value(&next, &mut vec![0.0; self.size], None);
                 if after >= value || scale < 1e-6 {
                     at = next;
@@ -367,17 +398,21 @@ impl Rankings {
         let meat = self.meat(&likelihood, &parameters);
         // From here on the first bot is the reference. Errors come from the games alone, as in R's PlackettLuce; if
         // those leave some difference open, from the games with the ghost.
-        let (observed, clustered) = if let Some(factor) = layout.without_first(&information).cholesky() {
-            let bread = factor.inverse();
-            let clustered = meat.map(|meat| bread.sandwich(&layout.without_first(&meat)));
-            (bread, clustered)
-        } else {
-            let clustered = meat.map(|meat| layout.against_first(&with_ghost.sandwich(&meat)));
-            (layout.against_first(&with_ghost), clustered)
-        };
+        let (observed, clustered) =
+            if let Some(factor) = layout.without_first(&information).cholesky() {
+                let bread = factor.inverse();
+                let clustered = meat.map(|meat| bread.sandwich(&layout.without_first(&meat)));
+                (bread, clustered)
+            } else {
+                let clustered = meat.map(|meat| layout.against_first(&with_ghost.sandwich(&meat)));
+                (layout.against_first(&with_ghost), clustered)
+            };
         let parameters = layout.parameters_against_first(parameters);
         Ok(Fit {
-            layout: Layout { ghost: false, ..layout },
+            layout: Layout {
+                ghost: false,
+                ..layout
+            },
             parameters,
             log_likelihood,
             rounds,
@@ -409,8 +444,12 @@ impl Rankings {
                 sum[i] += count as f64 * x;
             }
             if games.peek().is_none_or(|((next, _), _)| *next != block) {
-                let sparse: Vec<(usize, f64)> =
-                    sum.iter().copied().enumerate().filter(|(_, x)| *x != 0.0).collect();
+                let sparse: Vec<(usize, f64)> = sum
+                    .iter()
+                    .copied()
+                    .enumerate()
+                    .filter(|(_, x)| *x != 0.0)
+                    .collect();
                 meat.add_square(&sparse, blocks / (blocks - 1.0));
                 sum.fill(0.0);
             }
@@ -422,14 +461,19 @@ impl Rankings {
 impl Fit {
     /// The strengths θ of the bots, which add to 0. Bot i beats bot j with chance 1/(1 + e^(θⱼ − θᵢ)) from equal seats.
     pub fn strengths(&self) -> Vec<f64> {
-        let raw: Vec<f64> = (0..self.layout.bots).map(|bot| self.raw(self.layout.bot(bot))).collect();
+        let raw: Vec<f64> = (0..self.layout.bots)
+            .map(|bot| self.raw(self.layout.bot(bot)))
+            .collect();
         let mean = raw.iter().sum::<f64>() / raw.len() as f64;
         raw.into_iter().map(|theta| theta - mean).collect()
     }
 
     /// The strengths in Elo, 0 on average.
     pub fn elo(&self) -> Vec<f64> {
-        self.strengths().into_iter().map(|theta| PER_THETA * theta).collect()
+        self.strengths()
+            .into_iter()
+            .map(|theta| PER_THETA * theta)
+            .collect()
     }
 
     /// The worths e^θ as shares that add to 1: the chances to win of a game in which every bot plays once.
@@ -441,7 +485,9 @@ impl Fit {
 
     /// The effects of the seats on θ, that of the first seat being 0.
     pub fn seat_effects(&self) -> Vec<f64> {
-        (0..self.layout.seats).map(|seat| self.raw(self.layout.seat(seat))).collect()
+        (0..self.layout.seats)
+            .map(|seat| self.raw(self.layout.seat(seat)))
+            .collect()
     }
 
     /// ln δ for each size of ties that occurs, the size first.
@@ -487,7 +533,12 @@ impl Fit {
         let share = 1.0 / n as f64;
         let error = |bot: usize| {
             let terms: Vec<(Option<usize>, f64)> = (0..n)
-                .map(|other| (self.layout.bot(other), f64::from(u8::from(other == bot)) - share))
+                .map(|other| {
+                    (
+                        self.layout.bot(other),
+                        f64::from(u8::from(other == bot)) - share,
+                    )
+                })
                 .collect();
             self.variance_of(&terms).sqrt()
         };

@@ -4,7 +4,7 @@
 //! choice falls on entrant i with a chance in proportion to its worth exp θ, θ = strength of the bot + effect of the
 //! seat. Of a game that is played only to the first winner the rest is unranked, not tied. With games of two it is the
 //! model of Bradley & Terry (1952). If ties occur, a group of t tied entrants is an alternative of its own with worth
-//! δ_t · (product of the worths)^(1/t) (Davidson 1970; Turner, van Etten, Firth & Kosmidis 2020).
+//! δₜ · (product of the worths)^(1/t) (Davidson 1970; Turner, van Etten, Firth & Kosmidis 2020).
 //!
 //! The model assumes that the ratio of two bots' chances does not depend on who else plays. Games where capturing the
 //! leader is common can break this; look at the [goodness of fit](Fit::goodness).
@@ -80,7 +80,9 @@ pub enum GameError {
         seats: usize,
     },
     /// A tie so large that its alternatives cannot be listed.
-    #[error("a tie of {tied} among {entrants} has too many alternatives; at most {MOST_ALTERNATIVES}")]
+    #[error(
+        "a tie of {tied} among {entrants} has too many alternatives; at most {MOST_ALTERNATIVES}"
+    )]
     TooManyTied {
         /// How many are tied.
         tied: usize,
@@ -136,7 +138,9 @@ impl Rankings {
 
     /// How many games there are.
     pub fn games(&self) -> u64 {
-        self.games.values().fold(0, |sum, &games| sum.saturating_add(games))
+        self.games
+            .values()
+            .fold(0, |sum, &games| sum.saturating_add(games))
     }
 
     /// How many blocks the games come from.
@@ -165,7 +169,10 @@ impl Rankings {
         for (&(_, index), &games) in &self.games {
             counts[index] += u128::from(games);
         }
-        self.orders.iter().zip(counts.into_iter().map(|count| count as f64)).collect()
+        self.orders
+            .iter()
+            .zip(counts.into_iter().map(|count| count as f64))
+            .collect()
     }
 }
 
@@ -207,7 +214,12 @@ impl Order {
             .clone()
             .find(|entrant| entrant.bot >= bots || entrant.seat >= seats)
         {
-            return Err(GameError::Beyond { bot, seat, bots, seats });
+            return Err(GameError::Beyond {
+                bot,
+                seat,
+                bots,
+                seats,
+            });
         }
         let entrants = entrants.count();
         let largest = self.places.iter().map(Vec::len).max().unwrap_or(1);

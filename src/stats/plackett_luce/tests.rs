@@ -63,13 +63,18 @@ const FRUITS: [[u32; 3]; 6] = [
 
 #[test]
 fn fruits_with_ties_and_a_ghost() {
-    let fit = from_places(&FRUITS).fit(Prior::Ghost(0.5)).unwrap().with_independent_games();
+    let fit = from_places(&FRUITS)
+        .fit(Prior::Ghost(0.5))
+        .unwrap()
+        .with_independent_games();
     let [banana, orange] = [1, 2].map(|fruit| fit.contrast(fruit, 0));
     assert_close(banana.difference, 0.286_798_7, 5e-8);
     assert_close(orange.difference, -0.463_668_7, 5e-8);
     assert_close(banana.error, 1.0129, 5e-5);
     assert_close(orange.error, 1.0280, 5e-5);
-    let [(size, tie)] = fit.ties()[..] else { panic!("ties of two only") };
+    let [(size, tie)] = fit.ties()[..] else {
+        panic!("ties of two only")
+    };
     assert_eq!(size, 2);
     assert_close(tie, -1.070_112_9, 5e-8);
     assert_close(-2.0 * fit.log_likelihood(), 21.61, 5e-3);
@@ -80,7 +85,9 @@ fn fruits_with_ties_and_a_ghost() {
 fn nascar() -> Vec<Vec<usize>> {
     let races = include_str!("nascar2002.txt").lines();
     let driver = |number: &str| number.parse::<usize>().unwrap() - 1;
-    races.map(|race| race.split(' ').map(driver).collect()).collect()
+    races
+        .map(|race| race.split(' ').map(driver).collect())
+        .collect()
 }
 
 fn rate(races: &[Vec<usize>], drivers: usize, prior: Prior) -> Fit {
@@ -139,12 +146,19 @@ fn nascar_2002_with_all_87_drivers_and_a_ghost() {
 fn who_always_loses_has_no_strength_without_a_ghost() {
     let mut rankings = Rankings::new(3, 1);
     for (block, [first, second]) in (0..).zip([[0, 1], [1, 0], [0, 2], [1, 2]]) {
-        rankings.push(block, 1, vec![alone(first), alone(second)], vec![]).unwrap();
+        rankings
+            .push(block, 1, vec![alone(first), alone(second)], vec![])
+            .unwrap();
     }
     let error = rankings.fit(Prior::None).unwrap_err();
-    let FitError::NotConnected(groups) = error else { panic!("{error}") };
+    let FitError::NotConnected(groups) = error else {
+        panic!("{error}")
+    };
     let names = ["a", "b", "c"].map(str::to_owned);
-    assert_eq!(groups.explain(&names), "c never finished ahead of the others");
+    assert_eq!(
+        groups.explain(&names),
+        "c never finished ahead of the others"
+    );
     let fit = rankings.fit(Prior::Ghost(0.5)).unwrap();
     assert!(fit.strengths()[2] < fit.strengths()[1] && fit.strengths()[2].is_finite());
     assert_close(fit.strengths().iter().sum(), 0.0, 1e-12);
@@ -155,25 +169,46 @@ fn groups_are_explained() {
     let explain = |games: &[[usize; 2]], bots| {
         let mut rankings = Rankings::new(bots, 1);
         for (block, [first, second]) in (0..).zip(games) {
-            rankings.push(block, 1, vec![alone(*first), alone(*second)], vec![]).unwrap();
+            rankings
+                .push(block, 1, vec![alone(*first), alone(*second)], vec![])
+                .unwrap();
         }
         let names: Vec<String> = (0..bots).map(|bot| format!("bot{bot}")).collect();
         rankings.connected().unwrap_err().explain(&names)
     };
     assert_eq!(explain(&[[0, 1], [1, 0]], 3), "bot2 never met the others");
-    assert_eq!(explain(&[[0, 1], [0, 2], [1, 2], [2, 1]], 3), "bot0 never finished behind the others");
+    assert_eq!(
+        explain(&[[0, 1], [0, 2], [1, 2], [2, 1]], 3),
+        "bot0 never finished behind the others"
+    );
     let two = [[0, 1], [1, 0], [2, 3], [3, 2]];
     assert_eq!(explain(&two, 4), "bot0, bot1 never met the others");
 }
 
 #[test]
 fn without_games_there_is_no_fit() {
-    assert_eq!(Rankings::new(3, 1).fit(Prior::None).unwrap_err(), FitError::NoGames);
-    assert_eq!(Rankings::new(1, 1).fit(Prior::None).unwrap_err(), FitError::NoGames);
+    assert_eq!(
+        Rankings::new(3, 1).fit(Prior::None).unwrap_err(),
+        FitError::NoGames
+    );
+    assert_eq!(
+        Rankings::new(1, 1).fit(Prior::None).unwrap_err(),
+        FitError::NoGames
+    );
     let mut rankings = Rankings::new(2, 1);
-    assert_eq!(rankings.push(0, 1, vec![alone(0)], vec![]), Err(GameError::NoChoice));
-    assert_eq!(rankings.push(0, 1, vec![], alone(0)), Err(GameError::NoChoice));
-    assert!(rankings.push(0, 1, vec![alone(0), alone(2)], vec![]).is_err());
+    assert_eq!(
+        rankings.push(0, 1, vec![alone(0)], vec![]),
+        Err(GameError::NoChoice)
+    );
+    assert_eq!(
+        rankings.push(0, 1, vec![], alone(0)),
+        Err(GameError::NoChoice)
+    );
+    assert!(
+        rankings
+            .push(0, 1, vec![alone(0), alone(2)], vec![])
+            .is_err()
+    );
 }
 
 /// Games of two: bot 0 has seat 0 and beats bot 1 in 30 of 40 games; with seats changed it wins 20 of 40.
@@ -181,8 +216,13 @@ fn with_seats() -> Rankings {
     let mut rankings = Rankings::new(2, 2);
     for (seat, wins, games) in [(0, 30, 40), (1, 20, 40)] {
         let one = vec![Entrant { bot: 0, seat }];
-        let two = vec![Entrant { bot: 1, seat: 1 - seat }];
-        rankings.push(0, wins, vec![one.clone()], two.clone()).unwrap();
+        let two = vec![Entrant {
+            bot: 1,
+            seat: 1 - seat,
+        }];
+        rankings
+            .push(0, wins, vec![one.clone()], two.clone())
+            .unwrap();
         rankings.push(1, games - wins, vec![two], one).unwrap();
     }
     rankings
@@ -198,11 +238,17 @@ fn seats_have_an_effect_of_their_own() {
     assert_close(fit.seat_effects()[0], 0.0, 0.0);
     // The observed information by hand: 40 p(1 − p) = 7.5 and 10 games; θ = (sum)/2, so its variance is (1/7.5 + 1/10)/4.
     let independent = fit.with_independent_games();
-    assert_close(independent.contrast(0, 1).error, ((1.0 / 7.5 + 0.1) / 4.0_f64).sqrt(), 1e-10);
+    assert_close(
+        independent.contrast(0, 1).error,
+        ((1.0 / 7.5 + 0.1) / 4.0_f64).sqrt(),
+        1e-10,
+    );
     // A seat that one bot always has cannot be told from it.
     let mut fixed = Rankings::new(2, 2);
     let [a, b] = [0, 1].map(|i| vec![Entrant { bot: i, seat: i }]);
-    fixed.push(0, 3, vec![a.clone(), b.clone()], vec![]).unwrap();
+    fixed
+        .push(0, 3, vec![a.clone(), b.clone()], vec![])
+        .unwrap();
     fixed.push(0, 2, vec![b, a], vec![]).unwrap();
     assert_eq!(fixed.fit(Prior::None).unwrap_err(), FitError::NotDetermined);
 }
@@ -213,15 +259,27 @@ fn errors_follow_the_blocks() {
     let [a, b] = [0, 1].map(alone);
     let (mut single, mut double) = (Rankings::new(2, 1), Rankings::new(2, 1));
     for game in 0..20_u64 {
-        let places = if game < 12 { vec![a.clone(), b.clone()] } else { vec![b.clone(), a.clone()] };
+        let places = if game < 12 {
+            vec![a.clone(), b.clone()]
+        } else {
+            vec![b.clone(), a.clone()]
+        };
         single.push(game, 1, places.clone(), vec![]).unwrap();
         double.push(game / 2, 1, places, vec![]).unwrap();
     }
     let [single, double] = [single, double].map(|rankings| rankings.fit(Prior::None).unwrap());
     let independent = single.clone().with_independent_games().contrast(0, 1);
     assert_close(independent.error, (1.0 / (20.0 * 0.24_f64)).sqrt(), 1e-10);
-    assert_close(single.contrast(0, 1).error, independent.error * (20.0 / 19.0_f64).sqrt(), 1e-10);
-    assert_close(double.contrast(0, 1).error, independent.error * (2.0 * 10.0 / 9.0_f64).sqrt(), 1e-10);
+    assert_close(
+        single.contrast(0, 1).error,
+        independent.error * (20.0 / 19.0_f64).sqrt(),
+        1e-10,
+    );
+    assert_close(
+        double.contrast(0, 1).error,
+        independent.error * (2.0 * 10.0 / 9.0_f64).sqrt(),
+        1e-10,
+    );
 }
 
 #[test]
@@ -248,7 +306,10 @@ fn goodness_finds_a_circle() {
     assert_eq!((goodness.degrees, goodness.pairs.len()), (1, 3));
     assert_close(goodness.p_value.unwrap(), 0.000_532_0, 5e-7);
     let exact = bradley_terry(&[vec![0, 3], vec![2, 0]]).unwrap();
-    assert_eq!(exact.fit(Prior::None).unwrap().goodness(&exact).p_value, None);
+    assert_eq!(
+        exact.fit(Prior::None).unwrap().goodness(&exact).p_value,
+        None
+    );
 }
 
 #[test]
@@ -267,8 +328,15 @@ fn quasi_errors_of_citations_give_back_the_errors_of_differences() {
             assert_close(quasi[i].hypot(quasi[j]) / expected, 1.0, 0.05);
         }
     }
-    assert_close(fit.errors().iter().map(|e| e * e).sum(), {
-        let pairs = (0..4).flat_map(|i| (0..i).map(move |j| (i, j)));
-        pairs.map(|(i, j)| fit.contrast(i, j).error.powi(2)).sum::<f64>() / 4.0
-    }, 1e-12);
+    assert_close(
+        fit.errors().iter().map(|e| e * e).sum(),
+        {
+            let pairs = (0..4).flat_map(|i| (0..i).map(move |j| (i, j)));
+            pairs
+                .map(|(i, j)| fit.contrast(i, j).error.powi(2))
+                .sum::<f64>()
+                / 4.0
+        },
+        1e-12,
+    );
 }
