@@ -507,7 +507,7 @@ fn fits(report: &mut Report, fit: &Fit, results: &Results) {
     report.row(
         "fit",
         format!(
-            "chi-square {} with {} degrees of freedom, p = {}: {says}",
+            "chi-square {} (df = {}), p = {}: {says}",
             fixed(goodness.statistic, 2),
             goodness.degrees,
             probability(p)

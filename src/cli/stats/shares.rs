@@ -103,7 +103,7 @@ impl Seats {
             ),
         );
         let words = format!(
-            "Pearson's test of equal seats, {} degrees of freedom",
+            "Pearson's test of equal seats, df = {}",
             test.degrees
         );
         report.value("chi_square", "chi-square", test.statistic, 4, &words);
