@@ -10,12 +10,27 @@ use insta::assert_snapshot;
 /// The files the tests read, with their texts.
 const FILES: &[(&str, &str)] = &[
     ("wld.csv", "wins,losses,draws\n100,90,80\n36,6,31\n"),
-    ("blocks.csv", "score,blocks\n0,4148\n1,9718\n2,5138\n3,932\n4,64\n"),
-    ("seats.csv", "seat,wins\nyellow,255000\ngreen,250000\nred,248000\nblack,247000\n"),
+    (
+        "blocks.csv",
+        "score,blocks\n0,4148\n1,9718\n2,5138\n3,932\n4,64\n",
+    ),
+    (
+        "seats.csv",
+        "seat,wins\nyellow,255000\ngreen,250000\nred,248000\nblack,247000\n",
+    ),
     ("shares.csv", "wins,games\n56,70\n48,80\n"),
-    ("p.csv", "name,p\nlength,0.001\ncaptures,0.012\nleads,0.03\nluck,0.4\n"),
-    ("wins.csv", "winner,loser,games\nalpha,beta,30\nbeta,alpha,10\nalpha,gamma,25\ngamma,alpha,15\nbeta,gamma,22\ngamma,beta,18\n"),
-    ("games.csv", "game,bot,place,seat,block\n1,x,1,A,0\n1,y,2,B,0\n1,z,3,C,0\n2,y,1,A,0\n2,z,2,B,0\n2,x,2,C,0\n3,z,1,A,1\n3,x,,B,1\n3,y,,C,1\n4,x,1,B,1\n4,y,2,A,1\n4,z,3,C,1\n5,y,1,C,2\n5,x,2,B,2\n5,z,3,A,2\n6,x,1,C,2\n6,z,2,A,2\n6,y,3,B,2\n"),
+    (
+        "p.csv",
+        "name,p\nlength,0.001\ncaptures,0.012\nleads,0.03\nluck,0.4\n",
+    ),
+    (
+        "wins.csv",
+        "winner,loser,games\nalpha,beta,30\nbeta,alpha,10\nalpha,gamma,25\ngamma,alpha,15\nbeta,gamma,22\ngamma,beta,18\n",
+    ),
+    (
+        "games.csv",
+        "game,bot,place,seat,block\n1,x,1,A,0\n1,y,2,B,0\n1,z,3,C,0\n2,y,1,A,0\n2,z,2,B,0\n2,x,2,C,0\n3,z,1,A,1\n3,x,,B,1\n3,y,,C,1\n4,x,1,B,1\n4,y,2,A,1\n4,z,3,C,1\n5,y,1,C,2\n5,x,2,B,2\n5,z,3,A,2\n6,x,1,C,2\n6,z,2,A,2\n6,y,3,B,2\n",
+    ),
     ("always.csv", "game,bot,place\n1,x,1\n1,y,2\n"),
     ("typo.csv", "game,bot,plce\n1,x,1\n1,y,2\n"),
     ("short.csv", "winner,loser\na,b\nc\n"),
@@ -26,7 +41,10 @@ const FILES: &[(&str, &str)] = &[
     ("self.csv", "winner,loser\na,a\n"),
     ("negative.csv", "winner,loser,games\na,b,-3\n"),
     ("letters.csv", "wins,losses,draws\n1,2,3\n4,x,6\n"),
-    ("huge.csv", "wins,losses,draws\n1,2,3\n4,5,99999999999999999999\n"),
+    (
+        "huge.csv",
+        "wins,losses,draws\n1,2,3\n4,5,99999999999999999999\n",
+    ),
     ("sum.csv", "wins,games\n1,1000000000000\n1,1\n"),
     ("place.csv", "game,bot,place\n1,x,0\n1,y,2\n"),
     ("alone.csv", "game,bot,place\n1,x,1\n"),
@@ -36,7 +54,10 @@ const FILES: &[(&str, &str)] = &[
     ("nameless.csv", "winner,loser\n,b\n"),
     ("three.csv", "wins,games\n1,2\n1,2\n1,2\n"),
     ("same.csv", "seat,wins\nA,1\nA,2\n"),
-    ("fixed.csv", "game,bot,place,seat\n1,x,1,A\n1,y,2,B\n2,y,1,B\n2,x,2,A\n"),
+    (
+        "fixed.csv",
+        "game,bot,place,seat\n1,x,1,A\n1,y,2,B\n2,y,1,B\n2,x,2,A\n",
+    ),
     ("pvalue.csv", "p\n0.5\n-0.1\n"),
 ];
 
@@ -73,7 +94,11 @@ fn folder() -> tempfile::TempDir {
         fs::write(folder.path().join(name), text).unwrap();
     }
     fs::write(folder.path().join("circle.csv"), circle()).unwrap();
-    fs::write(folder.path().join("latin.csv"), b"winner,loser\nJos\xe9,b\n").unwrap();
+    fs::write(
+        folder.path().join("latin.csv"),
+        b"winner,loser\nJos\xe9,b\n",
+    )
+    .unwrap();
     fs::create_dir(folder.path().join("folder.csv")).unwrap();
     folder
 }
@@ -87,7 +112,10 @@ fn transcript(lines: &str) -> String {
         let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
         let code = output.status.code().expect("the program ends by itself");
         let (stdout, stderr) = (text(output.stdout), text(output.stderr));
-        let _ = writeln!(transcript, "$ racelab stats {line}\n{stdout}{stderr}exit code {code}\n");
+        let _ = writeln!(
+            transcript,
+            "$ racelab stats {line}\n{stdout}{stderr}exit code {code}\n"
+        );
     }
     transcript
 }
@@ -359,7 +387,7 @@ fn seats() {
     seat 4            0.24700 (0.24199 to 0.25205)
                       share of wins; 95 % confidence sequences that hold together
                       and at every look
-    chi-square        15.2000: Pearson's test of equal seats, 3 degrees of freedom
+    chi-square        15.2000: Pearson's test of equal seats, df = 3
     p-value           0.0017: the chance of such a chi-square if seats are equal,
                       for one look at a planned n
     ln E              -0.7449: ln of the Dirichlet e-value (a = 100) against equal
@@ -380,7 +408,7 @@ fn seats() {
     seat black        0.24700 (0.24529 to 0.24872)
                       share of wins; 95 % confidence sequences that hold together
                       and at every look
-    chi-square        152.0000: Pearson's test of equal seats, 3 degrees of freedom
+    chi-square        152.0000: Pearson's test of equal seats, df = 3
     p-value           9.8e-33: the chance of such a chi-square if seats are equal,
                       for one look at a planned n
     ln E              63.9940: ln of the Dirichlet e-value (a = 100) against equal
@@ -401,7 +429,7 @@ fn seats() {
     seat black        0.24700 (0.24529 to 0.24872)
                       share of wins; 95 % confidence sequences that hold together
                       and at every look
-    chi-square        152.0000: Pearson's test of equal seats, 3 degrees of freedom
+    chi-square        152.0000: Pearson's test of equal seats, df = 3
     p-value           9.8e-33: the chance of such a chi-square if seats are equal,
                       for one look at a planned n
     ln E              63.9940: ln of the Dirichlet e-value (a = 100) against equal
@@ -420,7 +448,7 @@ fn seats() {
     seat 2            0.30000 (0.24392 to 0.36116)
                       share of wins; 95 % confidence sequences that hold together
                       and at every look
-    chi-square        160.0000: Pearson's test of equal seats, 1 degrees of freedom
+    chi-square        160.0000: Pearson's test of equal seats, df = 1
     p-value           1.1e-36: the chance of such a chi-square if seats are equal,
                       for one look at a planned n
     ln E              67.1216: ln of the Dirichlet e-value (a = 100) against equal
@@ -587,8 +615,8 @@ fn ratings_from_wins() {
        3     0.17  44.74      -
     pairs             2 of 3 differ by Holm's procedure at 0.0500; the others are
                       undecided
-    fit               chi-square 1.84 with 1 degrees of freedom, p = 0.1753: the
-                      pairs do not contradict the ratings
+    fit               chi-square 1.84 (df = 1), p = 0.1753: the pairs do not
+                      contradict the ratings
     farthest pair     alpha before beta: 30 of 40 times, the ratings expect 27.7
     exit code 0
 
@@ -611,9 +639,9 @@ fn ratings_from_wins() {
        3     0.00   0.05      -
     pairs             2 of 3 differ by Holm's procedure at 0.0500; the others are
                       undecided
-    fit               chi-square 75.36 with 1 degrees of freedom, p = 3.9e-18: one
-                      number per bot does not tell who beats whom here; look at the
-                      pairs, the ratings mislead
+    fit               chi-square 75.36 (df = 1), p = 3.9e-18: one number per bot
+                      does not tell who beats whom here; look at the pairs, the
+                      ratings mislead
     farthest pair     rock before scissors: 80 of 100 times, the ratings expect 54.0
     exit code 0
     "#);
@@ -1099,10 +1127,22 @@ fn wrong_files_are_refused() {
 #[test]
 fn help_of_every_test_fits_80_columns_and_shows_an_example() {
     let folder = folder();
-    for test in ["wld", "penta", "blocks", "seats", "proportion", "compare", "rankings", "p-values"] {
+    for test in [
+        "wld",
+        "penta",
+        "blocks",
+        "seats",
+        "proportion",
+        "compare",
+        "rankings",
+        "p-values",
+    ] {
         let output = racelab(folder.path(), &format!("{test} --help"));
         let help = String::from_utf8(output.stdout).unwrap();
-        assert!(help.contains(&format!("    racelab stats {test} ")), "{help}");
+        assert!(
+            help.contains(&format!("    racelab stats {test} ")),
+            "{help}"
+        );
         for line in help.lines() {
             assert!(line.chars().count() <= 80, "{test}: {line}");
         }
@@ -1148,7 +1188,10 @@ fn a_closed_pipe_is_a_normal_silent_end() {
         .unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), b"".as_slice()));
+    assert_eq!(
+        (output.status.code(), output.stderr.as_slice()),
+        (Some(0), b"".as_slice())
+    );
 }
 
 #[cfg(unix)]

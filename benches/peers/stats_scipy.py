@@ -223,6 +223,7 @@ def main():
             test()
         if case % 5 == 0:
             bradley_terry()
+        if case % 25 == 0:
             placings()
     bad = 0
     for name, worst in sorted(WORST.items()):

@@ -102,10 +102,7 @@ impl Seats {
                 report.percent()
             ),
         );
-        let words = format!(
-            "Pearson's test of equal seats, df = {}",
-            test.degrees
-        );
+        let words = format!("Pearson's test of equal seats, df = {}", test.degrees);
         report.value("chi_square", "chi-square", test.statistic, 4, &words);
         report.field("p_value", number(test.p_value));
         report.row("p-value", format!("{}: the chance of such a chi-square if seats are equal, for one look at a planned n", probability(test.p_value)));
