@@ -124,6 +124,18 @@ pub fn llr(counts: &ScoreCounts, model: Model) -> Result<f64, LlrError> {
             .sum::<f64>())
 }
 
+/// The ratio of two means as if block scores were normal with the observed variance:
+/// B (s₁ − s₀)(2 mean − s₀ − s₁)/2σ². Quick, but several per cent off where the mean is far from both hypotheses; use
+/// [`llr`] for decisions. `None` with no block or when all are equal.
+pub fn normal_approximation(counts: &ScoreCounts, null: f64, alternative: f64) -> Option<f64> {
+    let (blocks, steps) = (counts.blocks() as f64, f64::from(counts.steps()));
+    let moments = counts.moments();
+    let variance = moments.variance().filter(|_| !moments.is_constant())? * (blocks - 1.0) / blocks;
+    let mean = counts.mean()?;
+    let distance = (alternative - null) * (2.0 * mean - null - alternative);
+    Some(blocks * distance / (2.0 * variance / (steps * steps)))
+}
+
 /// Wald's bounds for a log-likelihood ratio.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
@@ -382,6 +394,20 @@ mod tests {
                 "{actual} is not {expected} for {model:?}"
             );
         }
+    }
+
+    #[test]
+    fn the_normal_approximation_is_off_far_from_the_null() {
+        let counts = |cells: [u64; 5]| ScoreCounts::from_counts(cells.to_vec()).unwrap();
+        let strong = normal_approximation(&counts([4148, 9718, 5138, 932, 64]), 0.25, 0.26);
+        let even = normal_approximation(&counts([1764, 16696, 1484, 54, 2]), 0.25, 0.26);
+        assert!((strong.unwrap() - 161.27).abs() < 0.005, "{strong:?}");
+        assert!((even.unwrap() + 130.09).abs() < 0.005, "{even:?}");
+        assert_eq!(
+            normal_approximation(&counts([0, 5, 0, 0, 0]), 0.25, 0.26),
+            None
+        );
+        assert_eq!(normal_approximation(&counts([0; 5]), 0.25, 0.26), None);
     }
 
     #[test]
