@@ -231,7 +231,7 @@ def main():
         limit = 1e-5 if fitted else 1e-6
         bad += worst > limit
         print(f"{name:26} {COUNT[name]:6} numbers, largest deviation {worst:.1e}{'' if worst <= limit else '  TOO LARGE'}")
-    sys.exit(bad > 0)
+    sys.exit(int(bad > 0))
 
 
 if __name__ == "__main__":
