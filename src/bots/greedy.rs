@@ -1,11 +1,14 @@
 //! `greedy`: captures when it can, the victim that loses most; else runs the furthest token home.
 
-use crate::engine::game::{Game, MoveSet};
+use crate::engine::game::{Game, MoveSet, Turn};
 use crate::engine::random::Stream;
+use crate::engine::seat::Seat;
 
 use super::params::Reader;
 use super::{Policy, PolicyEntry, View};
 
+/// In a game whose rolls ask for several moves, what a move lets the seat capture next counts
+/// too, and after a capture what its bonus captures, and so on.
 struct Greedy;
 
 pub(super) fn entry<G: Game>() -> PolicyEntry<G> {
@@ -25,11 +28,34 @@ impl<G: Game> Policy<G> for Greedy {
         let mut best = (0, (0, false, 0));
         for (index, mv) in view.moves.iter().enumerate() {
             let effect = view.game.preview(view.state, mv);
-            let merit = (effect.lost, !effect.passed, effect.from);
+            let lost = if G::CHAINS {
+                spoils(view.game, view.state, view.seat, mv, true)
+            } else {
+                effect.lost
+            };
+            let merit = (lost, !effect.passed, effect.from);
             if merit > best.1 {
                 best = (index, merit);
             }
         }
         best.0
     }
+}
+
+/// The pips the others lose to a move, and to the best move that may follow it in the same roll:
+/// after any move if `look_on`, else only after a capture.
+fn spoils<G: Game>(game: &G, state: &G::State, seat: Seat, mv: G::Move, look_on: bool) -> i16 {
+    let mut after = *state;
+    let effect = game.apply(&mut after, mv);
+    let goes_on = effect.next == Turn::Decision(seat) && (look_on || !effect.hits.is_none());
+    if !goes_on {
+        return effect.lost;
+    }
+    let mut moves = G::Moves::default();
+    game.moves(&after, &mut moves);
+    let rest = moves
+        .iter()
+        .map(|mv| spoils(game, &after, seat, mv, false))
+        .max();
+    effect.lost + rest.unwrap_or(0)
 }

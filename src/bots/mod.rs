@@ -9,6 +9,7 @@ mod cautious;
 mod expectimax;
 mod float;
 mod greedy;
+mod leaning;
 mod params;
 mod racer;
 mod random;
@@ -108,6 +109,7 @@ pub fn policies<G: Race>() -> Vec<PolicyEntry<G>> {
         racer::entry(),
         expectimax::entry(),
     ];
+    all.extend(leaning::entries());
     // The policies of one game are taken where `G` is that game.
     let own: Box<dyn Any> = Box::new(backgammon::entries());
     if let Ok(own) = own.downcast::<Vec<PolicyEntry<G>>>() {
@@ -129,8 +131,8 @@ pub struct Bot {
     pub params: toml::Table,
 }
 
-/// The bot files that come with the program: name and text. Those in a game's folder play that
-/// game.
+/// The bot files that come with the program: name and text. Those in a folder play the games it is
+/// named after.
 pub const SHIPPED: &[(&str, &str)] = &[
     ("random", include_str!("../../bots/random.toml")),
     ("run-home", include_str!("../../bots/run-home.toml")),
@@ -140,6 +142,16 @@ pub const SHIPPED: &[(&str, &str)] = &[
     ("racer", include_str!("../../bots/racer.toml")),
     ("expectimax", include_str!("../../bots/expectimax.toml")),
     ("expectimax-2", include_str!("../../bots/expectimax-2.toml")),
+    (
+        "blockader",
+        include_str!("../../bots/parchis+chinczyk/blockader.toml"),
+    ),
+    (
+        "sprinter",
+        include_str!("../../bots/parchis+chinczyk/sprinter.toml"),
+    ),
+    ("jailer", include_str!("../../bots/baikal/jailer.toml")),
+    ("blocker", include_str!("../../bots/baikal/blocker.toml")),
     ("pip", include_str!("../../bots/backgammon/pip.toml")),
     (
         "blot-safe",
@@ -325,6 +337,8 @@ impl Bot {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::trial::refusal;
     use super::*;
 
@@ -338,34 +352,41 @@ mod tests {
         }
     }
 
-    /// Every bot file: its name and the game whose folder it is in, none for all games.
-    fn files() -> Vec<(String, Option<&'static str>)> {
-        let stems = |folder: &Path| -> Vec<String> {
-            let files = std::fs::read_dir(folder).unwrap();
-            files
-                .map(|file| file.unwrap().path())
-                .filter(|path| path.is_file())
-                .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
-                .collect()
+    /// Every bot file: its name, and the games it plays.
+    fn files() -> Vec<(String, Vec<&'static str>)> {
+        let entries = |folder: &Path| -> Vec<PathBuf> {
+            let entries = std::fs::read_dir(folder).unwrap();
+            entries.map(|entry| entry.unwrap().path()).collect()
         };
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots");
-        let general = stems(&folder).into_iter().map(|name| (name, None));
-        let own = NAMES.iter().filter(|game| folder.join(game).is_dir());
-        let own = own.flat_map(|&game| {
-            let names = stems(&folder.join(game));
-            names.into_iter().map(move |name| (name, Some(game)))
-        });
-        general.chain(own).collect()
+        let name = |path: &Path| path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let mut files = Vec::new();
+        for path in entries(&Path::new(env!("CARGO_MANIFEST_DIR")).join("bots")) {
+            if path.is_file() {
+                files.push((name(&path), NAMES.to_vec()));
+                continue;
+            }
+            let folder = name(&path);
+            let games: Vec<&str> = folder
+                .split('+')
+                .map(|game| *NAMES.iter().find(|&&known| known == game).unwrap())
+                .collect();
+            files.extend(
+                entries(&path)
+                    .iter()
+                    .map(|file| (name(file), games.clone())),
+            );
+        }
+        files
     }
 
     #[test]
     fn every_shipped_bot_bears_its_name_and_plays_its_games() {
-        for (name, own) in files() {
+        for (name, games) in files() {
             let bot = Bot::find(&name).unwrap();
             assert_eq!(bot.name, name);
             for game in NAMES {
                 let built = with_game(game, Build(&bot)).unwrap();
-                let plays = own.is_none_or(|own| own == *game);
+                let plays = games.contains(game);
                 assert_eq!(built.is_ok(), plays, "{name} at {game}: {built:?}");
             }
         }

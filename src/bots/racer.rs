@@ -1,7 +1,10 @@
-//! `racer`: weighs what its move leads to, feature by feature.
+//! `racer`: weighs what its move leads to, feature by feature. A roll that asks for several moves
+//! is looked at as a whole.
 
 use std::marker::PhantomData;
 
+use crate::engine::ends::Ends;
+use crate::engine::game::{MoveSet, Turn};
 use crate::engine::race::{FeatureValues, MAX_FEATURES, Race};
 use crate::engine::random::Stream;
 use crate::engine::seat::Seat;
@@ -40,6 +43,23 @@ impl<G: Race> Weights<G> {
         })
     }
 
+    /// The game's own weights.
+    pub(super) fn of_the_game() -> Weights<G> {
+        let mut weights = [0.0; MAX_FEATURES];
+        for (weight, feature) in weights.iter_mut().zip(G::FEATURES) {
+            *weight = feature.weight;
+        }
+        Weights {
+            weights,
+            game: PhantomData,
+        }
+    }
+
+    /// Changes the weight of the feature with this index.
+    pub(super) fn set(&mut self, feature: usize, weight: f64) {
+        self.weights[feature] = weight;
+    }
+
     /// What the position is worth to a seat.
     #[inline]
     pub(super) fn score(&self, game: &G, state: &G::State, seat: Seat) -> f64 {
@@ -47,6 +67,40 @@ impl<G: Race> Weights<G> {
         game.features(state, seat, &mut values);
         let count = G::FEATURES.len();
         dot(&self.weights[..count], &values[..count])
+    }
+}
+
+impl<G: Race> Weights<G> {
+    /// What a position in which the seat has played its roll is worth to it: the mean over dice
+    /// still to be thrown in that roll, and after the reply that another seat likes best.
+    pub(super) fn worth(&self, game: &G, state: &G::State, seat: Seat) -> f64 {
+        match game.turn(state) {
+            Turn::Chance(_) if game.is_mid_roll(state) => {
+                let (mut sum, mut total) = (0.0, 0);
+                for &(roll, weight) in game.rolls(state) {
+                    let mut next = *state;
+                    game.roll(&mut next, roll);
+                    sum += f64::from(weight) * self.worth(game, &next, seat);
+                    total += weight;
+                }
+                sum / f64::from(total)
+            }
+            Turn::Decision(other) if other != seat => {
+                let mut moves = G::Moves::default();
+                game.moves(state, &mut moves);
+                let mut best = (f64::NEG_INFINITY, *state);
+                for mv in moves.iter() {
+                    let mut after = *state;
+                    game.apply(&mut after, mv);
+                    let score = self.score(game, &after, other);
+                    if score > best.0 {
+                        best = (score, after);
+                    }
+                }
+                self.score(game, &best.1, seat)
+            }
+            _ => self.score(game, state, seat),
+        }
     }
 }
 
@@ -59,20 +113,34 @@ pub(super) fn entry<G: Race>() -> PolicyEntry<G> {
             .collect::<Vec<Param>>(),
         build: |table| {
             let mut reader = Reader::new(table);
-            let racer = Racer(Weights::<G>::read(&mut reader)?);
+            let weights = Weights::<G>::read(&mut reader)?;
             reader.finish()?;
-            Ok(Box::new(racer))
+            Ok(Box::new(Racer {
+                weights,
+                ends: Ends::default(),
+            }))
         },
     }
 }
 
-struct Racer<G>(Weights<G>);
+struct Racer<G: Race> {
+    weights: Weights<G>,
+    ends: Ends<G>,
+}
 
 impl<G: Race> Policy<G> for Racer<G> {
     fn choose(&mut self, view: &View<'_, G>, _: &mut Stream) -> usize {
-        let count = G::FEATURES.len();
-        let weights = &self.0.weights[..count];
         let mut best = Best::NONE;
+        if G::CHAINS {
+            let ends = self.ends.of(view.game, view.state, view.seat, view.moves);
+            for end in ends {
+                let score = self.weights.worth(view.game, &end.state, view.seat);
+                best.offer(end.first, score, end.from);
+            }
+            return best.index();
+        }
+        let count = G::FEATURES.len();
+        let weights = &self.weights.weights[..count];
         let mut index = 0;
         view.game
             .gains(view.state, view.seat, view.moves, |values, from| {

@@ -12,7 +12,7 @@ use racelab::experiment::exact::{ExactError, Outlook, Play, Solution, solve};
 use racelab::experiment::table::TableSpec;
 use racelab::games::Visitor;
 
-use super::table::{TableArgs, visit};
+use super::table::TableArgs;
 use super::{Failure, bearoff, whole};
 
 /// The flags of a game, or of one of the tables that are solved once and kept.
@@ -105,7 +105,9 @@ const OPTIMAL: &str = "optimal";
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
     match args {
-        Args::Game(args) => visit(args.table.game_name(), Solve { args, out }),
+        Args::Game(args) => args
+            .table
+            .visit(args.position.as_deref(), Solve { args, out }),
         Args::Bearoff(args) => bearoff::run(args, out),
     }
 }

@@ -5,11 +5,11 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use racelab::engine::game::Turn;
-use racelab::engine::perft::perft_parallel;
+use racelab::engine::perft::{self, perft_counted};
 use racelab::engine::race::Race;
 use racelab::games::Visitor;
 
-use super::table::{TableArgs, visit};
+use super::table::TableArgs;
 use super::{Failure, note, whole};
 
 /// The largest depth: what no count of any game passes 64 bits at.
@@ -34,10 +34,15 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "6", allow_negative_numbers = true,
           value_parser = whole(1..=DEEPEST))]
     depth: u64,
+
+    /// Count each roll as often as it falls: of two dice each of the 36 pairs
+    #[arg(long)]
+    weighted: bool,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
-    visit(args.table.game_name(), Count { args, out })
+    args.table
+        .visit(args.position.as_deref(), Count { args, out })
 }
 
 struct Count<'a> {
@@ -64,9 +69,14 @@ impl Visitor for Count<'_> {
                 "the game is over; expected a position that awaits a roll",
             ));
         }
+        let how = if self.args.weighted {
+            perft::Count::Weights
+        } else {
+            perft::Count::Rolls
+        };
         for depth in 1..=self.args.depth as u32 {
             let started = Instant::now();
-            let count = perft_parallel(&game, &state, depth);
+            let count = perft_counted(&game, &state, depth, how);
             let seconds = started.elapsed().as_secs_f64();
             writeln!(self.out, "{depth:<2} {count:>20}")?;
             self.out.flush()?;

@@ -9,9 +9,10 @@ use racelab::engine::notation::io_reason;
 use racelab::engine::race::Race;
 use racelab::engine::seat::SeatSet;
 use racelab::experiment::table::TableSpec;
-use racelab::games::{Visitor, with_game};
+use racelab::games::{Visitor, with_game, with_table};
 use serde_json::{Map, Value, json};
 
+use super::table::SeatsOf;
 use super::{Failure, note};
 
 /// Fill in what rolls can lead to, or check what others filled in
@@ -192,12 +193,14 @@ impl Tables {
         let position = text(row, "position")?;
         let dice = dice(row)?;
 
-        let key = format!("{name} {}", json!(rules));
+        let seats = with_game(name, SeatsOf(position)).map_err(|error| format!("game: {error}"))?;
+        let seats = seats.map_err(|error| format!("position: {error}"))?;
+        let key = format!("{name} {} {}", seats.len(), json!(rules));
         if let Some(table) = self.0.get_mut(&key) {
             return table.results(position, &dice);
         }
         let mut table =
-            with_game(name, Rules(rules)).map_err(|error| format!("game: {error}"))??;
+            with_table(name, seats, Rules(rules)).map_err(|error| format!("game: {error}"))??;
         let results = table.results(position, &dice);
         if self.0.len() == KEPT {
             self.0.clear();

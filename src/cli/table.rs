@@ -4,9 +4,10 @@ use std::fmt::Display;
 
 use racelab::bots::BotError;
 use racelab::engine::game::{Game, PositionError};
+use racelab::engine::race::Race;
 use racelab::engine::seat::SeatSet;
 use racelab::experiment::table::{TableError, TableSpec};
-use racelab::games::{UnknownGame, Visitor, with_game};
+use racelab::games::{UnknownGame, Visitor, with_game, with_table};
 
 use super::Failure;
 
@@ -32,11 +33,6 @@ pub struct TableArgs {
 }
 
 impl TableArgs {
-    /// The name of the game.
-    pub fn game_name(&self) -> &str {
-        &self.game
-    }
-
     /// The table the flags describe.
     pub fn spec(&self) -> Result<TableSpec, Failure> {
         let mut spec = TableSpec {
@@ -48,6 +44,19 @@ impl TableArgs {
             spec.change(rule)?;
         }
         Ok(spec)
+    }
+
+    /// Calls a visitor that may fail with the game that has room for this table; without
+    /// `--seats`, for the seats that the position names.
+    pub fn visit<T, V>(&self, position: Option<&str>, visitor: V) -> Result<T, Failure>
+    where
+        V: Visitor<Answer = Result<T, Failure>>,
+    {
+        let seats = match (self.seats, position) {
+            (None, Some(text)) => Some(with_game(&self.game, SeatsOf(text))??),
+            (seats, _) => seats,
+        };
+        visit_seats(&self.game, seats, visitor)
     }
 
     /// The game at this table.
@@ -74,6 +83,25 @@ where
     V: Visitor<Answer = Result<T, Failure>>,
 {
     with_game(game, visitor)?
+}
+
+/// [`visit`], with the game's type that has room for these seats.
+pub fn visit_seats<T, V>(game: &str, seats: Option<SeatSet>, visitor: V) -> Result<T, Failure>
+where
+    V: Visitor<Answer = Result<T, Failure>>,
+{
+    with_table(game, seats.unwrap_or_default(), visitor)?
+}
+
+/// The seats that a position text names.
+pub struct SeatsOf<'a>(pub &'a str);
+
+impl Visitor for SeatsOf<'_> {
+    type Answer = Result<SeatSet, PositionError>;
+
+    fn visit<G: Race>(self) -> Self::Answer {
+        G::seats_of(self.0)
+    }
 }
 
 impl From<UnknownGame> for Failure {

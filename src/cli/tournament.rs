@@ -22,7 +22,7 @@ use racelab::experiment::table::TableSpec;
 use racelab::games::Visitor;
 use racelab::report;
 
-use super::table::visit;
+use super::table::visit_seats;
 use super::{Failure, note, whole};
 
 /// Play bots against each other and write win rates to a folder
@@ -141,7 +141,7 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
     let spec = args.spec()?;
     let game = spec.game.clone();
-    visit(&game, Tournament { args, spec, out })
+    visit_seats(&game, spec.seats, Tournament { args, spec, out })
 }
 
 impl Args {

@@ -12,7 +12,7 @@ use racelab::engine::random::BlockKey;
 use racelab::engine::seat::{PerSeat, Seat, SeatSet};
 use racelab::games::Visitor;
 
-use super::table::{TableArgs, visit};
+use super::table::TableArgs;
 use super::text::paragraph;
 use super::{Failure, whole};
 
@@ -52,7 +52,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
-    visit(args.table.game_name(), Show { args, out })
+    args.table.visit(None, Show { args, out })
 }
 
 struct Show<'a> {

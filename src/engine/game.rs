@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 
 use super::random::DiceStream;
 use super::scribe::{Names, Scribe, ScribeError};
-use super::seat::{PerSeat, Seat, SeatSet};
+use super::seat::{MAX_SEATS, PerSeat, Seat, SeatSet};
 
 /// Whose move it is, and what kind.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -116,8 +116,9 @@ pub struct Effect {
     pub from: u16,
     /// How many pips the mover's tokens gained; negative when a token had to turn back.
     pub gained: i16,
-    /// How many pips the other seats' tokens lost.
-    pub lost: u16,
+    /// How many pips the other seats' tokens lost; negative when they gained by it, which only
+    /// happens in a game that [shifts](Game::SHIFTS_OTHERS) them.
+    pub lost: i16,
     /// The tokens sent back.
     pub hits: Hits,
     /// Tokens that can no longer be hit because of this move.
@@ -126,6 +127,8 @@ pub struct Effect {
     pub passed: bool,
     /// Whether the mover's turn is over; also when the game is.
     pub turn_ends: bool,
+    /// Turns that passed without a roll after this one ended: seats that had to skip theirs.
+    pub skipped: u8,
     /// Whether a game is over: all of it, or one game of a match that goes on with a new one.
     pub ends_game: bool,
     /// What [`Game::turn`] says after the move.
@@ -286,11 +289,19 @@ pub trait Game: Sized + Send + Sync + 'static {
     const NAME: &'static str;
     /// One line for `racelab games`.
     const ABOUT: &'static str;
+    /// The most seats that a position has room for. A game for more may have a wider type of the
+    /// same name and rules; the registry finds the narrowest with room.
+    const MOST_SEATS: usize = MAX_SEATS;
     /// Whether a game can end before a seat has finished: by giving up.
     const CONCEDES: bool = false;
     /// Whether [`Game::result_set`] lists the positions that await the next roll; not those of
     /// backgammon, whose notation shows boards before the turn is passed.
     const RESULT_SETS_ARE_POSITIONS: bool = true;
+    /// Whether one roll can ask the same seat for several moves, one after the other.
+    const CHAINS: bool = false;
+    /// Whether a move can shift tokens of other seats without sending them back, and can send
+    /// back tokens of the mover's own. Without it only hits cost pips, and only others'.
+    const SHIFTS_OTHERS: bool = false;
     /// What is counted for each seat beside wins and captures.
     const MEASURES: &'static [Measure] = &[];
     /// The house rules.
@@ -363,8 +374,8 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// Plays a move of [`Game::moves`].
     fn apply(&self, state: &mut Self::State, mv: Self::Move) -> Effect;
 
-    /// What `mv` would do, without doing it. Only `turn_ends`, `ends_game` and `next` may
-    /// be left at their defaults.
+    /// What `mv` would do, without doing it. Only `turn_ends`, `skipped`, `ends_game`
+    /// and `next` may be left at their defaults.
     #[inline]
     fn preview(&self, state: &Self::State, mv: Self::Move) -> Effect {
         let mut copy = *state;
@@ -373,6 +384,11 @@ pub trait Game: Sized + Send + Sync + 'static {
 
     /// How the seats stand: the places if the game ended now.
     fn standing(&self, state: &Self::State) -> Standing;
+
+    /// The seats that win and lose together with `seat`, itself included: its team.
+    fn side(&self, seat: Seat) -> SeatSet {
+        SeatSet::EMPTY.with(seat)
+    }
 
     /// How far the tokens of `seat` have come in all, in pips (a token in the yard: 0).
     fn progress(&self, state: &Self::State, seat: Seat) -> u32;

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
+use super::ends::Ends;
 use super::game::{Effect, Game, Hits, MoveSet, RuleSet, Script, Turn};
 use super::perft::{perft, perft_parallel};
 use super::play::{Blind, Chooser, Played, SeededDice, play};
@@ -18,6 +19,10 @@ use super::seat::{PerSeat, Seat};
 
 /// Rolls after which a random game counts as endless.
 const CAP: u32 = 100_000;
+
+/// Faces of a script, as many as the golden files have: two dice, and four on Transit for each of
+/// them, are the most that a roll of any game asks for.
+const FACES: usize = 18;
 
 /// Checks every law at every position of some random games at this table.
 ///
@@ -167,7 +172,7 @@ fn walk<G: Race>(game: &G, block: BlockKey, faces: &mut Stream) -> (u32, G::Stat
                     paths(game, &state);
                 }
                 assert!(rolls < CAP, "{}: a game ends", G::NAME);
-                rolls += 1;
+                rolls += u32::from(!game.is_mid_roll(&state));
                 let roll = game.sample(&state, &mut dice[seat]);
                 game.roll(&mut state, roll);
             }
@@ -223,8 +228,13 @@ fn every_position<G: Race>(game: &G, state: &G::State) {
 
     let mut features: FeatureValues = [f64::NAN; MAX_FEATURES];
     for seat in game.seats().iter() {
+        let side = game.side(seat);
+        let belongs = side.contains(seat) && side.iter().all(|mate| game.side(mate) == side);
+        law!(belongs, "every seat is on one side"; game, state, seat, side);
+        let level = side.iter().all(|mate| places[mate] == places[seat]);
+        law!(level, "a team shares a place"; game, state, seat, places);
         let progress = game.progress(state, seat);
-        law!(progress <= G::COURSE, "nobody is past the course"; game, state, seat, progress);
+        law!(progress <= game.course(), "nobody is past the course"; game, state, seat, progress);
         features.fill(f64::NAN);
         game.features(state, seat, &mut features);
         let finite = features[..G::FEATURES.len()]
@@ -294,6 +304,9 @@ fn decision<G: Game>(game: &G, state: &G::State, seat: Seat, moves: &G::Moves) {
     let texts: HashSet<String> = list.iter().map(|&mv| game.move_text(state, mv)).collect();
     law!(texts.len() == list.len(), "moves have texts of their own"; game, state, texts);
 
+    if G::CHAINS {
+        ends(game, state, seat, moves);
+    }
     for &mv in &list {
         let mut after = *state;
         let effect = game.apply(&mut after, mv);
@@ -303,6 +316,28 @@ fn decision<G: Game>(game: &G, state: &G::State, seat: Seat, moves: &G::Moves) {
         let reason = game.why_no_move(state);
         law!(!reason.is_empty(), "there is a reason why nothing moves"; game, state);
     }
+}
+
+/// The ends of a roll are the positions that the moves of its seat lead to, each once.
+fn ends<G: Game>(game: &G, state: &G::State, seat: Seat, moves: &G::Moves) {
+    fn reach<G: Game>(game: &G, state: &G::State, seat: Seat, found: &mut HashSet<G::State>) {
+        for after in decided(game, state, &mut G::Moves::default()) {
+            if game.turn(&after) == Turn::Decision(seat) {
+                reach(game, &after, seat, found);
+            } else {
+                found.insert(after);
+            }
+        }
+    }
+    let mut expected = HashSet::new();
+    reach(game, state, seat, &mut expected);
+    let mut ends = Ends::default();
+    let listed = ends.of(game, state, seat, moves);
+    let found: HashSet<G::State> = listed.iter().map(|end| end.state).collect();
+    law!(found.len() == listed.len(), "a roll's ends differ"; game, state);
+    law!(found == expected, "a roll's ends are what its moves reach"; game, state);
+    let known = listed.iter().all(|end| end.first < moves.len());
+    law!(known, "an end begins with a move"; game, state);
 }
 
 /// A move and its effect tell the same.
@@ -322,12 +357,14 @@ fn moved<G: Game>(
     let within_the_turn = |effect: &Effect| {
         let Effect {
             turn_ends,
+            skipped,
             ends_game,
             next,
             ..
         } = Effect::default();
         Effect {
             turn_ends,
+            skipped,
             ends_game,
             next,
             ..*effect
@@ -344,6 +381,9 @@ fn moved<G: Game>(
         Turn::Over => true,
     };
     law!(!effect.turn_ends || settled, "a turn ends between rolls"; game, state, mv, turn);
+    let chains = G::CHAINS || turn != Turn::Decision(seat) || effect.ends_game;
+    law!(chains, "a game whose rolls ask for several moves says so"; game, state, mv, turn);
+    law!(effect.turn_ends || effect.skipped == 0, "turns pass after a turn"; game, state, mv, effect);
     let ends = effect.turn_ends || turn != Turn::Over;
     law!(ends, "a turn ends with the game"; game, state, mv);
 
@@ -362,17 +402,19 @@ fn race_agrees<G: Game>(game: &G, state: &G::State, seat: Seat, after: &G::State
     let mut lost = 0;
     for other in game.seats().iter().filter(|&other| other != seat) {
         let gain = gain(other);
-        law!(gain <= 0, "nobody gains by another's move"; game, state, other, gain);
+        let shifted = G::SHIFTS_OTHERS;
+        law!(gain <= 0 || shifted, "nobody gains by another's move"; game, state, other, gain);
         let hit = effect.hits.count(other) > 0;
-        law!(hit || gain == 0, "only who is hit loses pips"; game, state, other, gain);
+        law!(hit || gain == 0 || shifted, "only who is hit loses pips"; game, state, other, gain);
         lost -= gain;
     }
     law!(lost == i64::from(effect.lost), "pips lost are progress"; game, state, lost, effect);
     let in_play = effect
         .hits
         .iter()
-        .all(|(victim, count)| count > 0 && game.seats().contains(victim) && victim != seat);
-    law!(in_play, "only others in play are hit"; game, state, effect);
+        .all(|(victim, count)| count > 0 && game.seats().contains(victim));
+    let other = effect.hits.count(seat) == 0 || G::SHIFTS_OTHERS;
+    law!(in_play && other, "only others in play are hit"; game, state, effect);
     let nothing = effect.gained == 0 && effect.hits == Hits::NONE && effect.saved == 0;
     law!(!effect.passed || nothing, "a pass does nothing"; game, state, effect);
 }
@@ -384,17 +426,23 @@ fn over<G: Race>(game: &G, state: &G::State) {
         .iter()
         .filter(|&seat| places[seat] == 1)
         .collect();
-    law!(winners.len() == 1, "one seat wins"; game, state, winners);
-    let progress = game.progress(state, winners[0]);
-    let finished = progress == G::COURSE || G::CONCEDES;
-    law!(finished, "the winner has gone the whole course"; game, state, progress);
+    let side: Vec<Seat> = winners
+        .first()
+        .map_or(vec![], |&winner| game.side(winner).iter().collect());
+    law!(winners == side, "one seat wins, with its team"; game, state, winners, side);
+    let progress = winners
+        .iter()
+        .map(|&winner| game.progress(state, winner))
+        .max();
+    let finished = progress == Some(game.course()) || G::CONCEDES;
+    law!(finished, "a winner has gone the whole course"; game, state, progress);
 }
 
 /// Result sets are what the moves reach.
 fn result_sets<G: Game>(game: &G, state: &G::State, random: &mut Stream) {
     for _ in 0..6 {
-        let faces: [i64; 8] = std::array::from_fn(|_| i64::from(random.below(6) as u8) + 1);
-        let found = result_set(game, state, &faces).expect("eight faces are enough");
+        let faces: [i64; FACES] = std::array::from_fn(|_| i64::from(random.below(6) as u8) + 1);
+        let found = result_set(game, state, &faces).expect("so many faces are enough");
         law!(!found.is_empty(), "a result set is not empty"; game, state, faces);
         let sorted = found.is_sorted_by(|a, b| a < b);
         law!(sorted, "a result set is sorted and unique"; game, state, found);
@@ -402,7 +450,7 @@ fn result_sets<G: Game>(game: &G, state: &G::State, random: &mut Stream) {
         let mut script = Script::new(&faces);
         let roll = game
             .read_roll(state, &mut script)
-            .expect("eight faces are enough");
+            .expect("so many faces are enough");
         let listed = game.rolls(state).iter().any(|&(listed, _)| listed == roll);
         law!(listed, "a roll that is read can be rolled"; game, state, roll);
         let mut rolled = *state;
@@ -459,7 +507,7 @@ fn reach<G: Game>(
             let (mut script, mut rolled) = (script.clone(), *state);
             let roll = game
                 .read_roll(state, &mut script)
-                .expect("eight faces are enough");
+                .expect("so many faces are enough");
             game.roll(&mut rolled, roll);
             reach(game, &rolled, &script, reached);
         }

@@ -1,5 +1,6 @@
 //! The engine: what every game is made of. Knows no game.
 
+pub mod ends;
 pub mod file;
 pub mod game;
 pub mod laws;

@@ -4,84 +4,117 @@ use rayon::prelude::*;
 
 use super::game::{Game, MoveSet, Turn};
 
+/// How often a roll counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Count {
+    /// Every different roll once.
+    Rolls,
+    /// Every roll as often as its weight in [`Game::rolls`]: of two dice each of the 36 pairs once.
+    Weights,
+}
+
+impl Count {
+    fn of(self, weight: u32) -> u64 {
+        match self {
+            Count::Rolls => 1,
+            Count::Weights => weight.into(),
+        }
+    }
+}
+
 /// The number of paths of `rolls` rolls from a position: every roll once and every legal move.
 /// A finished game ends its path and counts only when it took exactly `rolls` rolls.
 pub fn perft<G: Game>(game: &G, state: &G::State, rolls: u32) -> u64 {
-    count(game, state, rolls, &mut Vec::new())
+    paths(game, state, rolls, Count::Rolls, &mut Vec::new())
 }
 
 /// [`perft`] with buffers for moves that others have used before.
-fn count<G: Game>(game: &G, state: &G::State, rolls: u32, buffers: &mut Vec<G::Moves>) -> u64 {
+fn paths<G: Game>(
+    game: &G,
+    state: &G::State,
+    rolls: u32,
+    count: Count,
+    buffers: &mut Vec<G::Moves>,
+) -> u64 {
     match game.turn(state) {
         Turn::Over => u64::from(rolls == 0),
         Turn::Chance(_) if rolls == 0 && !game.is_mid_roll(state) => 1,
         Turn::Chance(_) => {
             let left = rolls - u32::from(!game.is_mid_roll(state));
-            let mut paths = 0;
-            for &(roll, _) in game.rolls(state) {
+            let mut sum = 0;
+            for &(roll, weight) in game.rolls(state) {
                 let mut next = *state;
                 game.roll(&mut next, roll);
-                paths += count(game, &next, left, buffers);
+                sum += count.of(weight) * paths(game, &next, left, count, buffers);
             }
-            paths
+            sum
         }
         Turn::Decision(_) => {
             let mut moves = buffers.pop().unwrap_or_default();
             game.moves(state, &mut moves);
-            let mut paths = 0;
+            let mut sum = 0;
             for mv in moves.iter() {
                 let mut next = *state;
                 game.apply(&mut next, mv);
-                paths += count(game, &next, rolls, buffers);
+                sum += paths(game, &next, rolls, count, buffers);
             }
             buffers.push(moves);
-            paths
+            sum
         }
     }
 }
 
 /// [`perft`] on all cores.
 pub fn perft_parallel<G: Game>(game: &G, state: &G::State, rolls: u32) -> u64 {
+    perft_counted(game, state, rolls, Count::Rolls)
+}
+
+/// [`perft`] on all cores, with rolls counted as `count` says.
+pub fn perft_counted<G: Game>(game: &G, state: &G::State, rolls: u32, count: Count) -> u64 {
     // Two rolls give some dozens of positions, enough to share out; the rest of the tree is deep.
     let shared = rolls.min(2);
     let mut positions = Vec::new();
-    after_rolls(game, state, shared, &mut Vec::new(), &mut positions);
+    let root = (1, *state);
+    after_rolls(game, root, shared, count, &mut Vec::new(), &mut positions);
     positions
         .par_iter()
-        .map_init(Vec::new, |buffers, state| {
-            count(game, state, rolls - shared, buffers)
+        .map_init(Vec::new, |buffers, (times, state)| {
+            times * paths(game, state, rolls - shared, count, buffers)
         })
         .sum()
 }
 
-/// Collects the end of every path of `rolls` rolls that [`perft`] would count or walk on.
+/// Collects the end of every path of `rolls` rolls that [`perft`] would count or walk on, with how
+/// often it counts.
 fn after_rolls<G: Game>(
     game: &G,
-    state: &G::State,
+    (times, state): (u64, G::State),
     rolls: u32,
+    count: Count,
     buffers: &mut Vec<G::Moves>,
-    out: &mut Vec<G::State>,
+    out: &mut Vec<(u64, G::State)>,
 ) {
-    match game.turn(state) {
-        Turn::Chance(_) if rolls > 0 || game.is_mid_roll(state) => {
-            let left = rolls - u32::from(!game.is_mid_roll(state));
-            for &(roll, _) in game.rolls(state) {
-                let mut next = *state;
+    match game.turn(&state) {
+        Turn::Chance(_) if rolls > 0 || game.is_mid_roll(&state) => {
+            let left = rolls - u32::from(!game.is_mid_roll(&state));
+            for &(roll, weight) in game.rolls(&state) {
+                let mut next = state;
                 game.roll(&mut next, roll);
-                after_rolls(game, &next, left, buffers, out);
+                let next = (times * count.of(weight), next);
+                after_rolls(game, next, left, count, buffers, out);
             }
         }
         Turn::Decision(_) => {
             let mut moves = buffers.pop().unwrap_or_default();
-            game.moves(state, &mut moves);
+            game.moves(&state, &mut moves);
             for mv in moves.iter() {
-                let mut next = *state;
+                let mut next = state;
                 game.apply(&mut next, mv);
-                after_rolls(game, &next, rolls, buffers, out);
+                after_rolls(game, (times, next), rolls, count, buffers, out);
             }
             buffers.push(moves);
         }
         Turn::Over if rolls > 0 => {}
-        Turn::Over | Turn::Chance(_) => out.push(*state),
+        Turn::Over | Turn::Chance(_) => out.push((times, state)),
     }
 }

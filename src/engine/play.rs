@@ -74,14 +74,14 @@ pub struct Played {
     pub standing: Standing,
     /// Whether the game was stopped at the cap instead of finishing.
     pub capped: bool,
-    /// Rolls, by all seats.
+    /// Rolls, by all seats; what chance is asked in the middle of one does not count.
     pub rolls: u32,
 }
 
 /// Counts what happens in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Counts {
-    /// Turns, by all seats; the last one counts.
+    /// Turns, by all seats; the last one counts, and so do those that are skipped.
     pub turns: u32,
     /// Rolls that moved nothing.
     pub idle: u32,
@@ -110,7 +110,7 @@ impl<G: Game> Observer<G> for Counts {
 
     #[inline(always)]
     fn moved(&mut self, _game: &G, _state: &G::State, seat: Seat, effect: &Effect) {
-        self.turns += u32::from(effect.turn_ends);
+        self.turns += u32::from(effect.turn_ends) + u32::from(effect.skipped);
         self.idle += u32::from(effect.passed);
         if !effect.hits.is_none() {
             for (victim, count) in effect.hits.iter() {
@@ -147,7 +147,7 @@ pub fn play<G: Game>(
     while let Turn::Chance(seat) = turn
         && rolls < cap
     {
-        rolls += 1;
+        rolls += u32::from(!game.is_mid_roll(&state));
         let roll = dice.roll(game, &state, seat);
         turn = game.roll(&mut state, roll);
         observer.rolled(game, &state, seat, roll);

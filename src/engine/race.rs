@@ -22,11 +22,11 @@ pub type FeatureValues = [f64; MAX_FEATURES];
 
 /// A game that can tell bots how a position looks to a seat.
 pub trait Race: Game {
-    /// The pips a seat needs in all to finish.
-    const COURSE: u32;
-
     /// The features of [`Race::features`], in order.
     const FEATURES: &'static [Feature];
+
+    /// The pips a seat needs in all to finish.
+    fn course(&self) -> u32;
 
     /// The features of a position as `seat` sees it.
     fn features(&self, state: &Self::State, seat: Seat, out: &mut FeatureValues);

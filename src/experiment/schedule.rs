@@ -99,6 +99,9 @@ impl LineUp {
 pub struct Schedule {
     /// The line-ups, in a fixed order.
     pub line_ups: Vec<LineUp>,
+    /// The number of the side of each seat in play, in seat order: seats with the same number
+    /// are a team. A rotation of the bots keeps partners together.
+    pub sides: Vec<usize>,
 }
 
 /// A schedule that cannot be made.
@@ -154,7 +157,9 @@ pub enum ScheduleError {
 }
 
 impl Schedule {
-    /// The schedule of bots with these names at a table of `seats` seats.
+    /// The schedule of bots with these names at a table whose seats belong to these sides,
+    /// numbered from 0 in seat order. Where seats form teams, a bot plays all seats of its side,
+    /// unless line-ups are given.
     ///
     /// # Errors
     /// When the schedule cannot be made of these bots.
@@ -163,14 +168,15 @@ impl Schedule {
         seatings: Seatings,
         given: &[Vec<String>],
         names: &[&str],
-        seats: usize,
+        sides: &[usize],
     ) -> Result<Schedule, ScheduleError> {
         if kind != ScheduleKind::LineUps && !given.is_empty() {
             return Err(ScheduleError::Unasked);
         }
         let n = names.len();
+        let teams = sides.iter().max().map_or(0, |most| most + 1);
         let one_against = |one: usize, all: usize| {
-            let mut bots = vec![all; seats];
+            let mut bots = vec![all; teams];
             bots[0] = one;
             bots
         };
@@ -185,7 +191,7 @@ impl Schedule {
         let tables: Box<dyn Iterator<Item = Vec<usize>>> = match kind {
             ScheduleKind::RoundRobin => {
                 let mut tables = Vec::new();
-                choose(n, seats, &mut Vec::new(), &mut tables)?;
+                choose(n, teams, &mut Vec::new(), &mut tables)?;
                 Box::new(tables.into_iter())
             }
             ScheduleKind::OneAgainstAll => {
@@ -199,17 +205,21 @@ impl Schedule {
                 let others = 1..n;
                 Box::new(others.flat_map(|other| [one_against(0, other), one_against(other, 0)]))
             }
-            ScheduleKind::LineUps => Box::new(read(given, names, seats)?.into_iter()),
+            ScheduleKind::LineUps => Box::new(read(given, names, sides.len())?.into_iter()),
         };
         let mut line_ups: Vec<LineUp> = Vec::new();
         let mut seen = BTreeSet::new();
+        let by_seat = |table: Vec<usize>| match kind {
+            ScheduleKind::LineUps => table,
+            _ => sides.iter().map(|&side| table[side]).collect(),
+        };
         for table in tables {
             let orders = match seatings {
                 Seatings::Rotations => vec![table],
                 Seatings::All => orders(&table, MAX_LINE_UPS - line_ups.len())?,
             };
             // At two seats A against B is B against A: the rotations of one are those of the other.
-            for order in orders {
+            for order in orders.into_iter().map(by_seat) {
                 if seen.insert(first_rotation(&order)) {
                     line_ups.push(LineUp::new(order));
                 }
@@ -218,7 +228,45 @@ impl Schedule {
                 return Err(ScheduleError::TooMany);
             }
         }
-        Ok(Schedule { line_ups })
+        Ok(Schedule {
+            line_ups,
+            sides: sides.to_vec(),
+        })
+    }
+
+    /// The share of wins of each of equal bots: one over the number of sides.
+    pub fn fair_share(&self) -> f64 {
+        1.0 / self.teams() as f64
+    }
+
+    /// The chance that a bot of a line-up is on the winning side if all are equal.
+    pub fn fair_share_of(&self, line_up: &LineUp, bot: usize) -> f64 {
+        let on_side = |&side: &usize| {
+            let seats = self.sides.iter().zip(&line_up.bots);
+            seats
+                .into_iter()
+                .any(|(&other, &seated)| other == side && seated == bot)
+        };
+        (0..self.teams()).filter(on_side).count() as f64 / self.teams() as f64
+    }
+
+    /// How often two bots of a line-up meet in a game: each seat of the one with each seat of the
+    /// other that is not its partner.
+    pub fn meetings(&self, line_up: &LineUp, a: usize, b: usize) -> usize {
+        let seats = || self.sides.iter().zip(&line_up.bots);
+        let meets = |side: usize| {
+            seats()
+                .filter(|&(&other, &bot)| bot == b && other != side)
+                .count()
+        };
+        seats()
+            .filter(|&(_, &bot)| bot == a)
+            .map(|(&side, _)| meets(side))
+            .sum()
+    }
+
+    fn teams(&self) -> usize {
+        self.sides.iter().max().map_or(0, |most| most + 1)
     }
 
     /// The games of one block.
@@ -356,9 +404,23 @@ fn read(
 mod tests {
     use super::*;
 
+    /// Every seat a side of its own.
+    fn alone(seats: usize) -> Vec<usize> {
+        (0..seats).collect()
+    }
+
     fn line_ups(kind: ScheduleKind, seatings: Seatings, bots: usize, seats: usize) -> Vec<String> {
+        line_ups_of(kind, seatings, bots, &alone(seats))
+    }
+
+    fn line_ups_of(
+        kind: ScheduleKind,
+        seatings: Seatings,
+        bots: usize,
+        sides: &[usize],
+    ) -> Vec<String> {
         let names = ["a", "b", "c", "d", "e", "f"];
-        let schedule = Schedule::new(kind, seatings, &[], &names[..bots], seats).unwrap();
+        let schedule = Schedule::new(kind, seatings, &[], &names[..bots], sides).unwrap();
         let text = |line_up: &LineUp| -> String {
             let bots: String = line_up.bots.iter().map(|&bot| names[bot]).collect();
             format!("{bots}*{}", line_up.rotations)
@@ -408,6 +470,34 @@ mod tests {
     }
 
     #[test]
+    fn a_bot_plays_all_seats_of_its_team() {
+        let across = [0, 1, 0, 1];
+        for kind in [ScheduleKind::RoundRobin, ScheduleKind::OneAgainstAll] {
+            for seatings in [Seatings::Rotations, Seatings::All] {
+                let found = line_ups_of(kind, seatings, 3, &across);
+                assert_eq!(found, ["abab*2", "acac*2", "bcbc*2"], "{kind} {seatings}");
+            }
+        }
+        let names = ["a", "b", "c", "d"];
+        let given = [
+            names.map(str::to_owned).to_vec(),
+            ["a", "a", "b", "b"].map(str::to_owned).to_vec(),
+        ];
+        let kind = ScheduleKind::LineUps;
+        let mixed = Schedule::new(kind, Seatings::Rotations, &given, &names, &across).unwrap();
+        let [apart, together] = &mixed.line_ups[..] else {
+            panic!("two line-ups were given");
+        };
+        assert_eq!(mixed.meetings(apart, 0, 1), 1);
+        assert_eq!(mixed.meetings(apart, 0, 2), 0, "partners do not meet");
+        assert_eq!(mixed.meetings(together, 0, 1), 2);
+        let near = |share: f64, expected: f64| (share - expected).abs() < 1e-12;
+        assert!(near(mixed.fair_share_of(apart, 0), 0.5));
+        assert!(near(mixed.fair_share_of(together, 0), 1.0), "on both sides");
+        assert!(near(mixed.fair_share(), 0.5));
+    }
+
+    #[test]
     fn given_line_ups_are_checked() {
         let make = |given: &[&[&str]]| {
             let given: Vec<Vec<String>> = given
@@ -419,7 +509,7 @@ mod tests {
                 Seatings::Rotations,
                 &given,
                 &["a", "b"],
-                3,
+                &alone(3),
             )
             .map(|schedule| schedule.line_ups.len())
             .map_err(|error| error.to_string())
@@ -452,7 +542,8 @@ mod tests {
     fn too_many_line_ups_are_refused_at_once() {
         let names: Vec<String> = (0..40).map(|number| format!("b{number}")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let make = |seatings| Schedule::new(ScheduleKind::RoundRobin, seatings, &[], &names, 8);
+        let make =
+            |seatings| Schedule::new(ScheduleKind::RoundRobin, seatings, &[], &names, &alone(8));
         assert_eq!(make(Seatings::All), Err(ScheduleError::TooMany));
         assert_eq!(make(Seatings::Rotations), Err(ScheduleError::TooMany));
     }

@@ -409,7 +409,7 @@ impl Spec {
             self.seatings,
             &self.line_ups,
             &names,
-            game.seats().len(),
+            &sides(&game),
         )?;
         self.check_saving(&game, &schedule)?;
 
@@ -536,6 +536,20 @@ impl<G: Game> Experiment<G> {
 /// What else decides the numbers: the version of the program.
 pub fn engine_fingerprint() -> String {
     format!("racelab {}", env!("CARGO_PKG_VERSION"))
+}
+
+/// The number of the side of each seat in play, in seat order.
+fn sides<G: Game>(game: &G) -> Vec<usize> {
+    let mut sides = Vec::new();
+    let number = |seat| {
+        let side = game.side(seat);
+        let known = sides.iter().position(|&known| known == side);
+        known.unwrap_or_else(|| {
+            sides.push(side);
+            sides.len() - 1
+        })
+    };
+    game.seats().iter().map(number).collect()
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ pub struct BotRow {
     pub share_low: Option<f64>,
     /// Upper end of its interval.
     pub share_high: Option<f64>,
-    /// The share of each of equal bots: one over the number of seats.
+    /// The share of each of equal bots: one over the number of sides, which are seats or teams.
     pub fair_share: f64,
     /// Mean place, 1 is best.
     pub mean_place: Option<f64>,
@@ -339,7 +339,7 @@ fn bot_rows<G: Game>(
             share: share.as_ref().map(|share| round(share.value())),
             share_low: share_interval.map(|interval| round(interval.low)),
             share_high: share_interval.map(|interval| round(interval.high)),
-            fair_share: round(1.0 / seats.len() as f64),
+            fair_share: round(experiment.schedule.fair_share()),
             mean_place: place.as_ref().map(|place| round(place.value())),
             place_low: place_interval.map(|interval| round(interval.low)),
             place_high: place_interval.map(|interval| round(interval.high)),
@@ -412,7 +412,7 @@ fn pair_row<G: Game>(
         .schedule
         .line_ups
         .iter()
-        .map(|line_up| line_up.rotations * line_up.copies(bot) * line_up.copies(other))
+        .map(|line_up| line_up.rotations * experiment.schedule.meetings(line_up, bot, other))
         .sum();
     let unit = NonZeroU32::new(2 * per_block as u32)?;
     let first = bot < other;
@@ -466,7 +466,6 @@ fn pair_row<G: Game>(
 
 fn line_up_rows<G: Game>(experiment: &Experiment<G>, tally: &Tally) -> Vec<LineUpRow> {
     let mut rows = Vec::new();
-    let seats = experiment.game.seats().len();
     for (number, (line_up, counts)) in experiment
         .schedule
         .line_ups
@@ -500,7 +499,7 @@ fn line_up_rows<G: Game>(experiment: &Experiment<G>, tally: &Tally) -> Vec<LineU
                 share: share.as_ref().map(|share| round(share.value())),
                 share_low: share_interval.map(|interval| round(interval.low)),
                 share_high: share_interval.map(|interval| round(interval.high)),
-                fair_share: round(line_up.copies(bot) as f64 / seats as f64),
+                fair_share: round(experiment.schedule.fair_share_of(line_up, bot)),
                 mean_rolls: counts.rolls.mean().map(round),
                 mean_turns: counts.turns.mean().map(round),
                 capped: counts.capped,

@@ -105,11 +105,16 @@ impl TableSpec {
             };
             rules.insert(name.clone(), value.clone());
             // One option at a time, so that the error names the one at fault.
-            if G::Rules::deserialize(rules.clone()).is_err() {
-                return Err(TableError::Option(format!(
-                    "{name} = {value}; expected {}",
-                    option.values.join(" or ")
-                )));
+            if let Err(error) = G::Rules::deserialize(rules.clone()) {
+                // An option that is more than a list of values says itself what is wrong, behind
+                // its name.
+                let reason = toml_reason(&error);
+                let explained = reason.starts_with(&format!("{name}: "));
+                return Err(TableError::Option(if explained {
+                    reason
+                } else {
+                    format!("{name} = {value}; expected {}", option.values.join(" or "))
+                }));
             }
         }
         G::Rules::deserialize(rules).map_err(|error| TableError::Option(toml_reason(&error)))

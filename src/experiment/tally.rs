@@ -287,6 +287,8 @@ pub struct Counter<'a> {
     points: Vec<i64>,
     games_of_pair: Vec<usize>,
     wins_of_line_up: Vec<u64>,
+    /// The number of the last game each bot won.
+    last_win: Vec<u64>,
 }
 
 impl<'a> Counter<'a> {
@@ -322,6 +324,7 @@ impl<'a> Counter<'a> {
             points: vec![0; tally.pairs.len()],
             games_of_pair: vec![0; tally.pairs.len()],
             wins_of_line_up: vec![0; bots],
+            last_win: vec![0; bots],
             tally,
         }
     }
@@ -331,6 +334,7 @@ impl<'a> Counter<'a> {
     pub fn game(&mut self, line_up: usize, rotation: usize, played: &Played, counts: &Counts) {
         let places = &played.standing.places;
         let seated = &self.schedule.line_ups[line_up];
+        let sides = &self.schedule.sides;
         let tally = &mut self.tally;
         tally.games += 1;
         tally.all_rolls += u64::from(played.rolls);
@@ -362,7 +366,11 @@ impl<'a> Counter<'a> {
                 let value = counts.measured[seat][measure];
                 sums.measures[measure] += self.measuring.counted(measure, value);
             }
-            self.wins_of_line_up[bot] += won;
+            // A bot that sits several times still wins a game only once, with its partner or not.
+            if won == 1 && self.last_win[bot] != tally.games {
+                self.last_win[bot] = tally.games;
+                self.wins_of_line_up[bot] += 1;
+            }
             tally.captures += u64::from(counts.captures[seat]);
         }
 
@@ -373,8 +381,9 @@ impl<'a> Counter<'a> {
                 if seated.bot(number, rotation) != a {
                     continue;
                 }
-                for (number, &other) in self.seats.iter().enumerate() {
-                    if seated.bot(number, rotation) != b {
+                for (number_of_other, &other) in self.seats.iter().enumerate() {
+                    let partners = sides[number] == sides[number_of_other];
+                    if partners || seated.bot(number_of_other, rotation) != b {
                         continue;
                     }
                     if played.capped || places[seat] == places[other] {
@@ -395,9 +404,8 @@ impl<'a> Counter<'a> {
 
         if rotation + 1 == seated.rotations {
             for (index, &bot) in self.members[line_up].iter().enumerate() {
-                // A bot that sits several times still wins a game only once.
                 let wins = std::mem::take(&mut self.wins_of_line_up[bot]) as usize;
-                tally.line_ups[line_up].wins[index][wins.min(seated.rotations)] += 1;
+                tally.line_ups[line_up].wins[index][wins] += 1;
             }
         }
     }

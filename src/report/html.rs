@@ -92,7 +92,8 @@ pub fn page(summary: &Summary, info: &PageInfo) -> String {
 bot meets the same luck at each seat. Blocks are independent of each other; the games of a block
 are not. Every interval is therefore a 95 % Student interval over blocks, never over games. Each
 stands for itself: of twenty such intervals one misses the true value on average.</p>
-<p>The <em>fair share</em> is what equal bots would win: one game in as many as there are seats.
+<p>The <em>fair share</em> is what equal bots would win: one game in as many as there are
+seats, or teams where seats win together.
 The <em>score</em> of a bot against another is its share of meetings with the better place, the
 same place counting half: 50 % is even. To tell two bots apart, look at their score, not at
 whether two intervals overlap.</p>
@@ -548,7 +549,9 @@ fn pair_table(rows: &[PairRow], blocks: &str, digits: usize) -> Table {
 fn line_up_table(rows: &[LineUpRow], blocks: &str, digits: usize) -> Table {
     Table::new(
         "Line-ups",
-        &format!("{blocks} The fair share of a bot is its seats over all seats."),
+        &format!(
+            "{blocks} The fair share of a bot is its seats over all seats, of teams its sides over all sides."
+        ),
         "line_ups.csv",
         &[
             "no.",

@@ -18,6 +18,7 @@ mod seen;
 #[cfg(test)]
 mod tests;
 
+use crate::engine::ends::{End, Ends};
 use crate::engine::game::{MoveSet, Turn};
 use crate::engine::race::Race;
 use crate::engine::random::Stream;
@@ -102,6 +103,7 @@ pub(super) fn entry<G: Race>() -> PolicyEntry<G> {
                     temperature,
                 },
                 seen: Seen::new(),
+                rooms: Vec::new(),
             }))
         },
     }
@@ -125,6 +127,13 @@ struct Expectimax<G: Race> {
     depth: u32,
     judge: Judge<G>,
     seen: Seen<G::State>,
+    rooms: Vec<Room<G>>,
+}
+
+/// Where a search keeps the ends of one roll. Each roll of a line has its own.
+struct Room<G: Race> {
+    ends: Ends<G>,
+    merits: Vec<(f64, usize)>,
 }
 
 impl<G: Race> Policy<G> for Expectimax<G> {
@@ -138,11 +147,19 @@ impl<G: Race> Policy<G> for Expectimax<G> {
             me: view.seat,
             judge: &self.judge,
             seen: &mut self.seen,
+            rooms: &mut self.rooms,
         };
         let mut best = Best::NONE;
+        if G::CHAINS {
+            search.each_end(view.state, view.seat, view.moves, true, |search, end| {
+                let chances = search.value(&end.state, self.depth);
+                best.offer(end.first, search.share(&chances, view.seat), end.from);
+            });
+            return best.index();
+        }
         search.each_candidate(view.state, view.seat, view.moves, |search, index, mv| {
             let (chances, from) = search.after(view.state, view.seat, mv, self.depth);
-            best.offer(index, chances[view.seat.index()], from);
+            best.offer(index, search.share(&chances, view.seat), from);
         });
         best.index()
     }
@@ -161,9 +178,16 @@ struct Search<'a, G: Race> {
     me: Seat,
     judge: &'a Judge<G>,
     seen: &'a mut Seen<G::State>,
+    rooms: &'a mut Vec<Room<G>>,
 }
 
 impl<G: Race> Search<'_, G> {
+    /// The chance that the side of a seat wins.
+    fn share(&self, chances: &Chances, seat: Seat) -> f64 {
+        let side = self.game.side(seat);
+        side.iter().map(|mate| chances[mate.index()]).sum()
+    }
+
     /// The chances of the seats when `rolls` more rolls are looked through.
     fn value(&mut self, state: &G::State, rolls: u32) -> Chances {
         match self.game.turn(state) {
@@ -241,15 +265,48 @@ impl<G: Race> Search<'_, G> {
         let mut merits: Vec<(f64, usize)> = moves
             .iter()
             .enumerate()
-            .map(|(index, mv)| (self.after(state, seat, mv, 0).0[seat.index()], index))
+            .map(|(index, mv)| {
+                let (chances, _) = self.after(state, seat, mv, 0);
+                (self.share(&chances, seat), index)
+            })
             .collect();
-        // Of equal ones the first.
-        merits.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        merits.truncate(filter);
-        merits.sort_by_key(|&(_, index)| index);
+        keep_best(&mut merits, filter);
         for (_, index) in merits {
             visit(self, index, moves.get(index));
         }
+    }
+
+    /// Calls `visit` with the ends of a roll that are to be searched, in order: the best ones
+    /// if `filtered`, else all.
+    fn each_end(
+        &mut self,
+        state: &G::State,
+        seat: Seat,
+        moves: &G::Moves,
+        filtered: bool,
+        mut visit: impl FnMut(&mut Self, &End<G::State>),
+    ) {
+        let mut room = self.rooms.pop().unwrap_or_else(|| Room {
+            ends: Ends::default(),
+            merits: Vec::new(),
+        });
+        let ends = room.ends.of(self.game, state, seat, moves);
+        if !filtered || ends.len() <= self.judge.filter {
+            for end in ends {
+                visit(self, end);
+            }
+        } else {
+            room.merits.clear();
+            for (index, end) in ends.iter().enumerate() {
+                let chances = self.value(&end.state, 0);
+                room.merits.push((self.share(&chances, seat), index));
+            }
+            keep_best(&mut room.merits, self.judge.filter);
+            for &(_, index) in &room.merits {
+                visit(self, &ends[index]);
+            }
+        }
+        self.rooms.push(room);
     }
 
     /// The chances after the move that `seat` likes best; of equal ones the first.
@@ -258,16 +315,27 @@ impl<G: Race> Search<'_, G> {
         self.game.moves(state, &mut moves);
         let mut best = [0.0; MAX_SEATS];
         let mut best_merit = f64::NEG_INFINITY;
-        let mut offer = |search: &mut Self, mv| {
-            let (chances, _) = search.after(state, seat, mv, rolls);
-            let merit = if search.judge.paranoid && seat != search.me {
-                -chances[search.me.index()]
+        let mut consider = |search: &Self, chances: Chances| {
+            let is_mine = search.game.side(search.me).contains(seat);
+            let merit = if search.judge.paranoid && !is_mine {
+                -search.share(&chances, search.me)
             } else {
-                chances[seat.index()]
+                search.share(&chances, seat)
             };
             if merit > best_merit {
                 (best, best_merit) = (chances, merit);
             }
+        };
+        if G::CHAINS {
+            self.each_end(state, seat, &moves, rolls > 0, |search, end| {
+                let chances = search.value(&end.state, rolls);
+                consider(search, chances);
+            });
+            return best;
+        }
+        let mut offer = |search: &mut Self, mv| {
+            let (chances, _) = search.after(state, seat, mv, rolls);
+            consider(search, chances);
         };
         if rolls == 0 {
             // Nothing is searched: a filter would cost more than it saves.
@@ -309,4 +377,11 @@ impl<G: Race> Search<'_, G> {
         }
         chances
     }
+}
+
+/// Keeps the highest merits, of equal ones the first, in the order of their indices.
+fn keep_best(merits: &mut Vec<(f64, usize)>, count: usize) {
+    merits.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    merits.truncate(count);
+    merits.sort_by_key(|&(_, index)| index);
 }

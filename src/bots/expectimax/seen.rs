@@ -1,6 +1,8 @@
 //! What a search remembers.
 
-use std::hash::{Hash, Hasher};
+use std::hash::Hash;
+
+use crate::engine::ends::spread;
 
 use super::Chances;
 
@@ -42,9 +44,7 @@ impl<S: Copy + Eq + Hash> Seen<S> {
     }
 
     pub(super) fn place(state: &S, rolls: u32) -> usize {
-        let mut hasher = Fold(rolls.into());
-        state.hash(&mut hasher);
-        hasher.finish() as usize % Self::SIZE
+        (spread(state) ^ u64::from(rolls)) as usize % Self::SIZE
     }
 
     pub(super) fn get(&self, place: usize, state: &S, rolls: u32) -> Option<Chances> {
@@ -59,24 +59,5 @@ impl<S: Copy + Eq + Hash> Seen<S> {
             key: Some((*state, rolls)),
             chances,
         };
-    }
-}
-
-/// A hash that only has to spread positions: multiply and fold, eight bytes at a time.
-struct Fold(u64);
-
-impl Hasher for Fold {
-    #[inline]
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            let product = u128::from(self.0 ^ u64::from_le_bytes(word)) * 0x9e37_79b9_7f4a_7c15;
-            self.0 = (product >> 64) as u64 ^ product as u64;
-        }
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
     }
 }

@@ -43,6 +43,7 @@ fn value(judge: &Judge<Mensch>, text: &str, rolls: u32) -> Chances {
         me: Seat::A,
         judge,
         seen: &mut Seen::new(),
+        rooms: &mut Vec::new(),
     };
     search.value(&state, rolls)
 }
@@ -136,6 +137,7 @@ impl Chooser<Mensch> for Compare {
             me,
             judge: &self.judge,
             seen: &mut self.seen,
+            rooms: &mut Vec::new(),
         };
         for mv in moves.iter() {
             let mut after = *state;

@@ -126,7 +126,7 @@ impl Kind {
     fn and_then(self, effect: &Effect) -> Kind {
         let hits: u32 = effect.hits.iter().map(|(_, count)| count).sum();
         Kind {
-            turns: self.turns + u16::from(effect.turn_ends),
+            turns: self.turns + u16::from(effect.turn_ends) + u16::from(effect.skipped),
             captures: self.captures + hits as u16,
             ..self
         }

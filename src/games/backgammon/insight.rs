@@ -40,8 +40,6 @@ fn sight(state: &State, seat: Seat) -> Sight {
 }
 
 impl Race for Backgammon {
-    const COURSE: u32 = 375;
-
     const FEATURES: &'static [Feature] = &[
         Feature {
             name: "progress",
@@ -89,6 +87,10 @@ impl Race for Backgammon {
             weight: -1.0,
         },
     ];
+
+    fn course(&self) -> u32 {
+        375
+    }
 
     fn features(&self, state: &State, seat: Seat, out: &mut FeatureValues) {
         let mine = side(state, seat);

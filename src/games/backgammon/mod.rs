@@ -275,7 +275,7 @@ impl Backgammon {
             lost: if hits == 0 {
                 0
             } else {
-                result.other.pips() - before.other.pips()
+                (result.other.pips() - before.other.pips()).cast_signed()
             },
             hits: Hits::of(victim, hits),
             saved: result.mover.off() - before.mover.off(),

@@ -14,8 +14,6 @@ pub(super) fn progress(word: u64) -> u32 {
 }
 
 impl Race for Mensch {
-    const COURSE: u32 = 41 + 42 + 43 + 44;
-
     const FEATURES: &'static [Feature] = &[
         Feature {
             name: "progress",
@@ -48,6 +46,10 @@ impl Race for Mensch {
             weight: -1.0,
         },
     ];
+
+    fn course(&self) -> u32 {
+        41 + 42 + 43 + 44
+    }
 
     fn features(&self, state: &State, seat: Seat, out: &mut FeatureValues) {
         let measures = self.measures(&Outlook::new(state, seat));

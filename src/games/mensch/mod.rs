@@ -110,7 +110,7 @@ impl Mensch {
     /// Sends the enemy on a ring cell of the mover's numbering back to its yard; the tokens it loses and
     /// the distance it had come.
     #[inline(always)]
-    fn capture(state: &mut State, cell: u64) -> (Hits, u16) {
+    fn capture(state: &mut State, cell: u64) -> (Hits, i16) {
         let [_, b, c, d] = &mut state.words;
         let hit = [
             *b & cells_seen_from(cell, 1),
@@ -133,7 +133,7 @@ impl Mensch {
             "a capturing move was offered where no enemy stands"
         );
         let victim = Seat::new((state.to().index() + corners) & 3);
-        (Hits::of(victim, 1), places.trailing_zeros() as u16)
+        (Hits::of(victim, 1), places.trailing_zeros() as i16)
     }
 
     /// What one token on this place counts when losers are ranked.
@@ -298,6 +298,7 @@ impl Game for Mensch {
             saved: u8::from(from < LANE_BIT && to >= LANE_BIT),
             passed: false,
             turn_ends: true,
+            skipped: 0,
             ends_game: true,
             next: Turn::Over,
         };
