@@ -24,7 +24,7 @@
 //!
 //! The source is the Russian rule text of an online game; where it is silent the reading in
 //! `docs/rules/parchis.md` decides and says why. The sentences of the source stand at the fields
-//! of [`Rules`] and at the rules below. Places are those of [`super::pachisi`].
+//! of [`Rules`] and at the rules below. Places are those of the board, `pachisi`.
 
 mod insight;
 mod moves;
