@@ -288,3 +288,37 @@ fn the_table_is_that_of_the_result_folder() {
         .expect("the README has its marks");
     assert!(block.contains(&table), "the README should show\n{table}");
 }
+
+/// The best bot of each other experiment the README names, as its results have it.
+#[test]
+fn the_best_bots_are_those_of_the_results() {
+    let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).expect("it is there");
+    for folder in [
+        "parchis-bots",
+        "chinczyk-teams",
+        "baikal-bots",
+        "backgammon-bots",
+    ] {
+        let path = Path::new(ROOT)
+            .join("results")
+            .join(folder)
+            .join("summary.csv");
+        let Ok(summary) = fs::read_to_string(&path) else {
+            return; // The published crate comes without results.
+        };
+        let best = summary.lines().nth(1).expect("there is a bot");
+        let cells: Vec<&str> = best.split(',').collect();
+        assert_eq!(cells[1], "all", "{folder}");
+        let percent = |cell: &str| format!("{:.1}", 100.0 * cell.parse::<f64>().expect("a share"));
+        let row = format!(
+            "| [{folder}](results/{folder}/) | {} | {} | {} % | {} to {} % | {} % |",
+            cells[0],
+            cells[3],
+            percent(cells[5]),
+            percent(cells[6]),
+            percent(cells[7]),
+            percent(cells[8]),
+        );
+        assert!(readme.contains(&row), "the README should show\n{row}");
+    }
+}
