@@ -4,12 +4,14 @@
 //! difference found, 2 for bad input.
 
 mod analyze;
+mod balance;
 mod bearoff;
 mod bots;
 mod convert;
 mod exact;
 mod games;
 mod perft;
+mod plan;
 mod results;
 mod rules;
 mod serve_player;
@@ -57,6 +59,8 @@ enum Command {
     Train(train::Args),
     Convert(convert::Args),
     Analyze(analyze::Args),
+    Balance(Box<balance::Args>),
+    Plan(plan::Args),
 }
 
 /// Parses the command line and runs what it asks for.
@@ -81,6 +85,8 @@ pub fn run() -> Result<ExitCode, Failure> {
         Command::Train(args) => train::run(&args, out),
         Command::Convert(args) => convert::run(&args, out),
         Command::Analyze(args) => analyze::run(&args, out),
+        Command::Balance(args) => balance::run(&args, out),
+        Command::Plan(args) => plan::run(&args, out),
     }?;
     stdout.flush()?;
     Ok(code)

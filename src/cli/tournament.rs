@@ -325,10 +325,10 @@ fn write_state<G: Race>(
 }
 
 /// The exit code of a run that a signal stopped, as shells have it.
-const INTERRUPTED: u8 = 130;
+pub const INTERRUPTED: u8 = 130;
 
 /// A flag that Ctrl-C and SIGTERM set; the second one ends the program at once.
-fn stop_on_signal() -> Arc<AtomicBool> {
+pub fn stop_on_signal() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&stop);
     let handler = move || {
@@ -344,7 +344,7 @@ fn stop_on_signal() -> Arc<AtomicBool> {
 }
 
 /// The command that goes on with the run of these arguments: the same one, with --resume.
-fn resume_command(args: impl Iterator<Item = OsString>) -> String {
+pub fn resume_command(args: impl Iterator<Item = OsString>) -> String {
     let mut words: Vec<OsString> = args
         .filter(|word| word != "--force" && word != "--resume")
         .collect();

@@ -6,6 +6,7 @@
 //! one place.
 
 pub mod analyze;
+pub mod balance;
 pub mod exact;
 pub mod folder;
 pub mod games_csv;

@@ -1,5 +1,6 @@
 //! Reports: rows as CSV, as a table for the terminal, as a page. Computes nothing.
 
+pub mod balance;
 pub mod csv;
 #[cfg(test)]
 mod fixtures;

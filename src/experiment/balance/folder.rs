@@ -1,0 +1,256 @@
+//! The result folder of a study: who may write there, and how far an earlier run came.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::engine::file::{TEMPORARY, write_bytes};
+use crate::engine::notation::io_reason;
+use crate::experiment::folder::{Earlier, FolderError};
+use crate::experiment::record::{RecordError, io_error};
+
+use super::run::StudyState;
+
+const SPEC: &str = "spec.toml";
+const LOCK: &str = "racelab.lock";
+/// How far the run is; gone when it is finished.
+const STATE: &str = "state.json";
+/// The file that says a study is finished; it is written last.
+const DONE: &str = "run.json";
+/// Everything that a study writes.
+const FILES: &[&str] = &[
+    SPEC,
+    STATE,
+    "verdicts.csv",
+    "seats.csv",
+    "bots.csv",
+    "effects.csv",
+    "game.csv",
+    "verdict.txt",
+    "report.html",
+    DONE,
+];
+
+/// A checkpoint.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Checkpoint {
+    schema: u32,
+    job: String,
+    digest: String,
+    state: StudyState,
+}
+
+const SCHEMA: u32 = 1;
+
+/// A result folder, held by this process until it is dropped.
+#[derive(Debug)]
+pub struct StudyFolder {
+    path: PathBuf,
+    /// Released when it is closed.
+    _lock: File,
+}
+
+impl Drop for StudyFolder {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(self.path.join(LOCK));
+    }
+}
+
+/// What a folder holds before a run.
+enum Found {
+    Nothing,
+    Foreign,
+    Unfinished,
+    Finished,
+}
+
+fn found(path: &Path) -> Result<Found, FolderError> {
+    if path.is_file() {
+        return Err(FolderError::NoFolder(path.display().to_string()));
+    }
+    let entries = match fs::read_dir(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Nothing),
+        Err(error) => return Err(unwritable(path, &error)),
+        Ok(entries) => entries.flatten().map(|entry| entry.file_name()),
+    };
+    let leftover =
+        |name: &std::ffi::OsString| name == LOCK || name.to_string_lossy().starts_with(TEMPORARY);
+    let only_leftovers = entries.into_iter().all(|name| leftover(&name));
+    Ok(if is_study(path) {
+        Found::Finished
+    } else if path.join(STATE).exists() && path.join(SPEC).exists() {
+        Found::Unfinished
+    } else if only_leftovers {
+        Found::Nothing
+    } else {
+        Found::Foreign
+    })
+}
+
+/// Whether the folder holds a finished study, not the result of another command.
+fn is_study(path: &Path) -> bool {
+    let text = fs::read_to_string(path.join(DONE)).unwrap_or_default();
+    let run: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+    run["kind"] == "balance" && run["state"] == "complete"
+}
+
+impl StudyFolder {
+    /// Takes a folder for the study of a resolved spec; none if an earlier run has finished it and is to be resumed.
+    ///
+    /// # Errors
+    /// When an earlier run or another process is in the way, or the folder cannot be written.
+    pub fn open(
+        path: &Path,
+        spec: &str,
+        earlier: Earlier,
+    ) -> Result<Option<StudyFolder>, FolderError> {
+        let shown = || path.display().to_string();
+        match (earlier, found(path)?) {
+            (Earlier::Refuse | Earlier::Replace, Found::Foreign) => {
+                return Err(FolderError::Taken(shown()));
+            }
+            (Earlier::Refuse, Found::Finished) => return Err(FolderError::Finished(shown())),
+            (Earlier::Resume, Found::Foreign | Found::Nothing) => {
+                return Err(FolderError::Nothing(shown()));
+            }
+            _ => {}
+        }
+        fs::create_dir_all(path).map_err(|error| unwritable(path, &error))?;
+        let lock = File::create(path.join(LOCK)).map_err(|error| unwritable(path, &error))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(FolderError::Locked(shown())),
+            Err(TryLockError::Error(error)) => return Err(unwritable(path, &error)),
+        }
+        let folder = StudyFolder {
+            path: path.to_owned(),
+            _lock: lock,
+        };
+        // Only now can nobody else be at it.
+        let there = found(path)?;
+        if matches!((earlier, &there), (Earlier::Refuse, Found::Unfinished)) {
+            return Err(FolderError::Unfinished(shown()));
+        }
+        if earlier == Earlier::Resume {
+            folder.compare(spec)?;
+            return Ok((!matches!(there, Found::Finished)).then_some(folder));
+        }
+        for name in FILES.iter().rev() {
+            match fs::remove_file(path.join(name)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(io_error(&path.join(name), &error).into());
+                }
+                _ => {}
+            }
+        }
+        folder.write(SPEC, spec.as_bytes())?;
+        Ok(Some(folder))
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes one file of the folder, atomically.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), RecordError> {
+        let path = self.path.join(name);
+        write_bytes(&path, bytes).map_err(|error| io_error(&path, &error))
+    }
+
+    /// Writes a checkpoint.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn save(&self, job: &str, state: &StudyState) -> Result<(), RecordError> {
+        let checkpoint = Checkpoint {
+            schema: SCHEMA,
+            job: job.to_owned(),
+            digest: digest(state),
+            state: state.clone(),
+        };
+        let text = serde_json::to_vec(&checkpoint).expect("a state can be written as JSON");
+        self.write(STATE, &text)
+    }
+
+    /// The checkpoint of an earlier run of this job; none if there is none.
+    ///
+    /// # Errors
+    /// When it cannot be read or is of another study.
+    pub fn load(&self, job: &str) -> Result<Option<StudyState>, RecordError> {
+        let path = self.path.join(STATE);
+        let text = match fs::read_to_string(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(io_error(&path, &error)),
+            Ok(text) => text,
+        };
+        let foreign = |reason: &str| RecordError::Foreign {
+            path: path.display().to_string(),
+            reason: format!("{reason}; --force starts over"),
+        };
+        let checkpoint: Checkpoint = serde_json::from_str(&text)
+            .map_err(|error| foreign(&format!("no checkpoint: {error}")))?;
+        if checkpoint.schema != SCHEMA || checkpoint.job != job {
+            return Err(foreign("a checkpoint of another study or version"));
+        }
+        if checkpoint.digest != digest(&checkpoint.state) {
+            return Err(foreign("its counts are not those that were written"));
+        }
+        Ok(Some(checkpoint.state))
+    }
+
+    /// Lets go of the folder after all results are written.
+    pub fn finish(self) {
+        let _ = fs::remove_file(self.path.join(STATE));
+    }
+
+    /// The run there must be of the same spec.
+    fn compare(&self, spec: &str) -> Result<(), FolderError> {
+        let path = self.path.join(SPEC);
+        let there = fs::read_to_string(&path).map_err(|error| RecordError::Io {
+            path: path.display().to_string(),
+            reason: io_reason(&error),
+        })?;
+        let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+        let (there, here) = (lines(&there), lines(spec));
+        let only = |these: &[String], those: &[String]| {
+            let lines = these
+                .iter()
+                .filter(|line| !line.is_empty() && !those.contains(line));
+            match lines.cloned().collect::<Vec<_>>().join(", ") {
+                lines if lines.is_empty() => "nothing".to_owned(),
+                lines => lines,
+            }
+        };
+        if there == here {
+            return Ok(());
+        }
+        Err(FolderError::Differs {
+            path: self.path.display().to_string(),
+            differences: format!(
+                "there is {}, here {}",
+                only(&there, &here),
+                only(&here, &there)
+            ),
+        })
+    }
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> FolderError {
+    FolderError::Unwritable {
+        path: path.display().to_string(),
+        reason: io_reason(error),
+    }
+}
+
+/// The hash of what a checkpoint says about the games.
+fn digest(state: &StudyState) -> String {
+    let text = serde_json::to_vec(state).expect("a state can be written as JSON");
+    blake3::hash(&text).to_hex()[..16].to_owned()
+}
