@@ -68,12 +68,13 @@ const PARTNER: Lever = lever(
     "what a pip that the partner's tokens have come is worth",
 );
 
-const CAUTION: Lever = cost(
-    "caution",
-    0.6,
-    &["exposed"],
-    "what a pip that must be expected to be lost costs",
-);
+const CAUTION: Lever = caution(0.6);
+const WARINESS: Lever = caution(1.0);
+
+const fn caution(default: f64) -> Lever {
+    let about = "what a pip that must be expected to be lost costs";
+    cost("caution", default, &["exposed"], about)
+}
 
 const BLOCKADER: Lean = Lean {
     name: "blockader",
@@ -140,16 +141,7 @@ const JAILER: Lean = Lean {
             &["held"],
             "what an own token held by another seat costs: the higher, the sooner it is bought back",
         ),
-        Lever {
-            number: Number {
-                name: "caution",
-                default: 1.0,
-                range: 0.0..=100.0,
-                about: "what a pip that must be expected to be lost costs",
-            },
-            features: &["exposed"],
-            sign: -1.0,
-        },
+        WARINESS,
     ],
 };
 
@@ -158,16 +150,7 @@ const BLOCKER: Lean = Lean {
     about: "walks in pairs that nobody may pass or capture",
     levers: &[
         lever("block", 8.0, &["blocks"], "what an own block is worth"),
-        Lever {
-            number: Number {
-                name: "caution",
-                default: 1.0,
-                range: 0.0..=100.0,
-                about: "what a pip that must be expected to be lost costs",
-            },
-            features: &["exposed"],
-            sign: -1.0,
-        },
+        WARINESS,
     ],
 };
 
