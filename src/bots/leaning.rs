@@ -2,14 +2,11 @@
 //! `sprinter`, `jailer`, `blocker`. Each is a few parameters that set weights of the game's features; the other features
 //! keep the game's own weights. They play the games that have what they lean to.
 
-use crate::engine::ends::Ends;
 use crate::engine::race::Race;
-use crate::engine::random::Stream;
 
-use super::float::Best;
 use super::params::{Number, Reader};
-use super::racer::Weights;
-use super::{Policy, PolicyEntry, View};
+use super::racer::{Racer, Weights};
+use super::{Policy, PolicyEntry};
 
 /// A way of playing.
 struct Lean {
@@ -207,24 +204,5 @@ fn build<G: Race>(lean: &Lean, table: &toml::Table) -> Result<Box<dyn Policy<G>>
         }
     }
     reader.finish()?;
-    Ok(Box::new(Leaning {
-        weights,
-        ends: Ends::default(),
-    }))
-}
-
-struct Leaning<G: Race> {
-    weights: Weights<G>,
-    ends: Ends<G>,
-}
-
-impl<G: Race> Policy<G> for Leaning<G> {
-    fn choose(&mut self, view: &View<'_, G>, _: &mut Stream) -> usize {
-        let mut best = Best::NONE;
-        for end in self.ends.of(view.game, view.state, view.seat, view.moves) {
-            let score = self.weights.worth(view.game, &end.state, view.seat);
-            best.offer(end.first, score, end.from);
-        }
-        best.index()
-    }
+    Ok(Racer::judging_by(weights))
 }

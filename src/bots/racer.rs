@@ -115,17 +115,24 @@ pub(super) fn entry<G: Race>() -> PolicyEntry<G> {
             let mut reader = Reader::new(table);
             let weights = Weights::<G>::read(&mut reader)?;
             reader.finish()?;
-            Ok(Box::new(Racer {
-                weights,
-                ends: Ends::default(),
-            }))
+            Ok(Racer::judging_by(weights))
         },
     }
 }
 
-struct Racer<G: Race> {
+/// Plays what is worth most by its weights.
+pub(super) struct Racer<G: Race> {
     weights: Weights<G>,
     ends: Ends<G>,
+}
+
+impl<G: Race> Racer<G> {
+    pub(super) fn judging_by(weights: Weights<G>) -> Box<dyn Policy<G>> {
+        Box::new(Racer {
+            weights,
+            ends: Ends::default(),
+        })
+    }
 }
 
 impl<G: Race> Policy<G> for Racer<G> {
