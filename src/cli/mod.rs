@@ -10,6 +10,7 @@ mod bots;
 mod convert;
 mod exact;
 mod games;
+mod match_bots;
 mod perft;
 mod plan;
 mod results;
@@ -61,6 +62,7 @@ enum Command {
     Analyze(analyze::Args),
     Balance(Box<balance::Args>),
     Plan(plan::Args),
+    Match(Box<match_bots::Args>),
 }
 
 /// Parses the command line and runs what it asks for.
@@ -87,6 +89,7 @@ pub fn run() -> Result<ExitCode, Failure> {
         Command::Analyze(args) => analyze::run(&args, out),
         Command::Balance(args) => balance::run(&args, out),
         Command::Plan(args) => plan::run(&args, out),
+        Command::Match(args) => match_bots::run(&args, out),
     }?;
     stdout.flush()?;
     Ok(code)

@@ -3,8 +3,8 @@
 mod duel;
 mod input;
 mod many;
-mod rankings;
-mod report;
+pub mod rankings;
+pub mod report;
 mod shares;
 
 use std::io::Write;

@@ -21,6 +21,7 @@
 //! ```
 
 pub mod run;
+pub mod spec;
 pub mod state;
 
 use std::fmt;
@@ -318,3 +319,5 @@ impl fmt::Display for Verdict {
     }
 }
 
+#[cfg(test)]
+mod tests;
