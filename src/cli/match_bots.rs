@@ -15,7 +15,7 @@ use racelab::experiment::duel::run::{self, Options};
 use racelab::experiment::duel::spec::{
     Directions, Match, MatchError, MatchSpec, TestKind, overall,
 };
-use racelab::experiment::duel::{Direction, Duel, DuelState, Outcome, Verdict};
+use racelab::experiment::duel::{Direction, Duel, DuelState, Outcome, Test, Verdict};
 use racelab::experiment::folder::Earlier;
 use racelab::experiment::record::RecordError;
 use racelab::experiment::spec::{BotRef, MAX_BLOCKS, MAX_CAP};
@@ -553,15 +553,21 @@ fn rows<G: Race>(report: &mut Report, duel: &Duel<G>, state: &DuelState, outcome
 fn sentence<G: Race>(duel: &Duel<G>, state: &DuelState) -> String {
     let [a, b] = [&duel.bots[0].name, &duel.bots[1].name];
     let margin = duel.margin();
-    let elos = |which: &str, other: &str| format!("A's Elo is {which} rather than {other}");
+    let elos = |h1: bool| match duel.settings.test {
+        Test::Gsprt { elo0, elo1, .. } => {
+            let (is, other) = if h1 { (elo1, elo0) } else { (elo0, elo1) };
+            format!("the Elo of {a} is {is} rather than {other}")
+        }
+        Test::EProcess => String::new(),
+    };
     match state.verdict {
         Verdict::Stronger => format!("STRONGER: {a} wins more than its share"),
         Verdict::Weaker => format!("WEAKER: {a} wins less than its share"),
         Verdict::WithinMargin => {
             format!("WITHIN THE MARGIN: {a} is within ±{margin} of its fair share")
         }
-        Verdict::AcceptsH1 => format!("H1 ACCEPTED: {}", elos("elo1", "elo0")),
-        Verdict::AcceptsH0 => format!("H0 ACCEPTED: {}", elos("elo0", "elo1")),
+        Verdict::AcceptsH1 => format!("H1 ACCEPTED: {}", elos(true)),
+        Verdict::AcceptsH0 => format!("H0 ACCEPTED: {}", elos(false)),
         Verdict::Degenerate => {
             format!("DEGENERATE: {a} and {b} play alike, there is nothing to test")
         }

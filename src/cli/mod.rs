@@ -13,6 +13,7 @@ mod games;
 mod match_bots;
 mod perft;
 mod plan;
+mod rate;
 mod results;
 mod rules;
 mod serve_player;
@@ -63,6 +64,7 @@ enum Command {
     Balance(Box<balance::Args>),
     Plan(plan::Args),
     Match(Box<match_bots::Args>),
+    Rate(rate::Args),
 }
 
 /// Parses the command line and runs what it asks for.
@@ -90,6 +92,7 @@ pub fn run() -> Result<ExitCode, Failure> {
         Command::Balance(args) => balance::run(&args, out),
         Command::Plan(args) => plan::run(&args, out),
         Command::Match(args) => match_bots::run(&args, out),
+        Command::Rate(args) => rate::run(&args, out),
     }?;
     stdout.flush()?;
     Ok(code)

@@ -11,6 +11,7 @@ pub mod duel;
 pub mod exact;
 pub mod folder;
 pub mod games_csv;
+pub mod rating;
 pub mod record;
 pub mod runner;
 pub mod saved_games;

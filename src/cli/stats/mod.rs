@@ -1,7 +1,7 @@
 //! `racelab stats`: the statistics of the project from numbers anybody has.
 
 mod duel;
-mod input;
+pub mod input;
 mod many;
 pub mod rankings;
 pub mod report;

@@ -51,6 +51,19 @@ pub const MATCH: &Kind = &Kind {
     files: &[SPEC, STATE, "match.csv", "match.txt", DONE],
 };
 
+/// Ratings of the bots of other folders.
+pub const RATING: &Kind = &Kind {
+    name: "rating",
+    files: &[
+        SPEC,
+        "ratings.csv",
+        "los.csv",
+        "pairs.csv",
+        "ratings.txt",
+        DONE,
+    ],
+};
+
 /// A checkpoint.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -518,6 +518,17 @@ impl Fit {
         self
     }
 
+    /// The same fit with errors from the observed information times `factor`, at least 1: for games that are worth
+    /// less than independent ones.
+    #[must_use]
+    pub fn with_wider_errors(self, factor: f64) -> Self {
+        let fit = self.with_independent_games();
+        Self {
+            observed: fit.observed.times(factor * factor),
+            ..fit
+        }
+    }
+
     /// The difference of two strengths with its standard error.
     pub fn contrast(&self, first: usize, second: usize) -> Contrast {
         let (a, b) = (self.layout.bot(first), self.layout.bot(second));
