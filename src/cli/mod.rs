@@ -15,6 +15,7 @@ mod perft;
 mod plan;
 mod rate;
 mod results;
+mod rounds;
 mod rules;
 mod serve_player;
 mod stats;

@@ -138,7 +138,19 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
         };
         let spec = toml::to_string(&spec).expect("names and numbers can be written as TOML");
         if let Some(folder) = StudyFolder::open_as(RATING, path, &spec, earlier)? {
-            write(&folder, &report, &fit, &goodness, &results.bots)?;
+            write_ratings(&folder, &report, &fit, &results.bots)?;
+            let pairs = rows::met(&goodness, &results.bots);
+            csv::write(&folder.path().join("pairs.csv"), &pairs)?;
+            let run = json!({
+                "schema": 1,
+                "kind": "rating",
+                "state": "complete",
+                "version": engine_fingerprint(),
+                "game": game,
+                "games": results.rankings.games(),
+                "bots": results.bots,
+            });
+            write_run(&folder, &run)?;
             folder.finish();
         }
     }
@@ -147,7 +159,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
 }
 
 /// Says so where no single number per bot tells who beats whom.
-fn intransitive(report: &mut Report, goodness: &Goodness, bots: &[String]) {
+pub fn intransitive(report: &mut Report, goodness: &Goodness, bots: &[String]) {
     let circle = rows::circle(goodness, bots.len());
     report.field(
         "circle",
@@ -190,12 +202,11 @@ fn intransitive(report: &mut Report, goodness: &Goodness, bots: &[String]) {
     report.field("alpha_rank", json!(all));
 }
 
-/// Writes the files; `run.json` comes last.
-fn write(
+/// Writes what all ratings have: the strengths, who is stronger than whom, and the text.
+pub fn write_ratings(
     folder: &StudyFolder,
     report: &Report,
     fit: &Fit,
-    goodness: &Goodness,
     bots: &[String],
 ) -> Result<(), Failure> {
     let order = by_strength(fit);
@@ -204,18 +215,15 @@ fn write(
     let superiorities =
         rows::superiorities(fit, bots, &order).map_err(|error| Failure::input("ratings", error))?;
     csv::write(&path("los.csv"), &superiorities)?;
-    csv::write(&path("pairs.csv"), &rows::met(goodness, bots))?;
     let mut text = Vec::new();
     report.write(Format::Table, &mut text)?;
     folder.write("ratings.txt", &text)?;
-    let run = json!({
-        "schema": 1,
-        "kind": "rating",
-        "state": "complete",
-        "version": engine_fingerprint(),
-        "bots": bots.len(),
-    });
-    let text = serde_json::to_string_pretty(&run).expect("a run can be written as JSON") + "\n";
+    Ok(())
+}
+
+/// Writes the file that says a result is finished.
+pub fn write_run(folder: &StudyFolder, run: &Value) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(run).expect("a run can be written as JSON") + "\n";
     folder.write("run.json", text.as_bytes())?;
     Ok(())
 }

@@ -65,7 +65,7 @@ fn a_spec_with_a_wrong_field_is_refused_with_its_line() {
     ]);
     assert_snapshot!(specs(&texts), @r#"
     seeed = 3
-      racelab: s.toml: line 3: unknown field `seeed`, expected one of `name`, `game`, `preset`, `seats`, `schedule`, `seatings`, `line_ups`, `blocks`, `seed`, `cap`, `score_cap`, `games_csv`, `save_games`, `rules`, `bots`
+      racelab: s.toml: line 3: unknown field `seeed`, expected one of `name`, `game`, `preset`, `seats`, `schedule`, `seatings`, `line_ups`, `blocks`, `rounds`, `margin`, `alpha`, `seed`, `cap`, `score_cap`, `games_csv`, `save_games`, `rules`, `bots`
       exit code 2
     name = 3
       racelab: s.toml: line 3: invalid type: integer `3`, expected a string

@@ -64,6 +64,21 @@ pub const RATING: &Kind = &Kind {
     ],
 };
 
+/// A tournament in rounds.
+pub const ROUNDS: &Kind = &Kind {
+    name: "rounds",
+    files: &[
+        SPEC,
+        STATE,
+        "ratings.csv",
+        "los.csv",
+        "pairs.csv",
+        "rounds.csv",
+        "ratings.txt",
+        DONE,
+    ],
+};
+
 /// A checkpoint.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -105,14 +105,33 @@ fn play_chunk<G: Race>(
 }
 
 /// One thread's bots.
-struct Worker<'a, G: Race> {
+pub struct Worker<'a, G: Race> {
     duel: &'a Duel<G>,
     bots: Seated<G>,
     moves: G::Moves,
+    /// A's score in each rotation of the last block.
+    points: Vec<u32>,
+}
+
+/// The games of a block.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Games {
+    /// A's score, in steps.
+    pub score: u32,
+    /// Games played.
+    pub games: u64,
+    /// Games stopped at the cap.
+    pub capped: u64,
+    /// Whether not all games went the same way.
+    pub diverged: bool,
 }
 
 impl<'a, G: Race> Worker<'a, G> {
-    fn new(duel: &'a Duel<G>) -> Worker<'a, G> {
+    /// Makes the bots of a match.
+    ///
+    /// # Panics
+    /// Never: the bots were made once when the match was checked.
+    pub fn new(duel: &'a Duel<G>) -> Worker<'a, G> {
         let policies = duel.bots.iter().map(|bot| {
             bot.policy::<G>()
                 .expect("the bots were made once when the match was checked")
@@ -121,11 +140,32 @@ impl<'a, G: Race> Worker<'a, G> {
             duel,
             bots: Seated::new(policies.collect(), PerSeat::default(), BlockKey::new(0, 0)),
             moves: G::Moves::default(),
+            points: Vec::new(),
         }
     }
 
-    /// Plays a block in all rotations.
+    /// Plays and counts a block in all rotations.
     fn block(&mut self, block: u64, counts: &mut DuelState) -> Result<(), RecordError> {
+        let games = self.games(block)?;
+        for (rotation, &points) in counts.rotations.iter_mut().zip(&self.points) {
+            rotation.push(points.into());
+        }
+        counts.games += games.games;
+        counts.capped += games.capped;
+        counts.blocks += 1;
+        counts.diverged += u64::from(games.diverged);
+        counts
+            .scores
+            .push(games.score)
+            .expect("a block has one game for each side");
+        Ok(())
+    }
+
+    /// Plays a block in all rotations.
+    ///
+    /// # Errors
+    /// When a bot cannot choose any more.
+    pub fn games(&mut self, block: u64) -> Result<Games, RecordError> {
         let Duel {
             direction, sides, ..
         } = self.duel;
@@ -133,29 +173,23 @@ impl<'a, G: Race> Worker<'a, G> {
             Direction::OneAgainstMany => (0, 1),
             Direction::ManyAgainstOne => (1, 0),
         };
-        let mut score = 0;
+        let mut games = Games::default();
         let mut first: Option<Played> = None;
-        let mut diverged = false;
+        self.points.clear();
         for rotation in 0..sides.rotations {
             let seating = sides.seating(alone, others, rotation);
             let played = self.play(block, seating)?;
             let points = self.points(&played, rotation);
-            counts.games += 1;
-            counts.capped += u64::from(played.capped);
-            counts.rotations[rotation].push(points.into());
-            score += points;
+            games.games += 1;
+            games.capped += u64::from(played.capped);
+            games.score += points;
+            self.points.push(points);
             let first = first.get_or_insert(played);
             let same = first.standing.places == played.standing.places
                 && (first.rolls, first.capped) == (played.rolls, played.capped);
-            diverged |= !same;
+            games.diverged |= !same;
         }
-        counts.blocks += 1;
-        counts.diverged += u64::from(diverged);
-        counts
-            .scores
-            .push(score)
-            .expect("a block has one game for each side");
-        Ok(())
+        Ok(games)
     }
 
     /// A's part of a game, in steps: all of one that A won, a fair part of one that nobody did.

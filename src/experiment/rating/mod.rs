@@ -5,7 +5,9 @@
 //! [`Rankings`], which the Plackett–Luce fit of [`crate::stats::plackett_luce`] takes. An entrant is a side of the
 //! table: partners are one.
 
+pub mod pairing;
 mod read;
+pub mod rounds;
 pub mod rows;
 #[cfg(test)]
 mod tests;
