@@ -101,6 +101,12 @@ pub fn run<G: Race>(
         Confidence::from_alpha(rounds.alpha()).unwrap_or(Confidence::PERCENT_95),
         &running.path.display().to_string(),
     )?;
+    report.row(
+        "caution",
+        "who met whom followed from results, so errors, LOS and Holm's procedure are approximations; the order of \
+         neighbours below is not"
+            .to_owned(),
+    );
     intransitive(&mut report, &fit.goodness(&results.rankings), &results.bots);
     neighbours(
         &mut report,
