@@ -122,6 +122,7 @@ pub struct Args {
 
 /// How a match is carried out.
 #[derive(clap::Args)]
+#[allow(clippy::struct_excessive_bools)] // Flags: each is there or not.
 struct Running {
     /// Result folder, so that the match can be resumed [default: none]
     #[arg(long, value_name = "FOLDER")]

@@ -208,7 +208,7 @@ fn what_cannot_be_asked() {
         "typo.toml",
         "game = 'mensch'\nbots = ['racer', 'greedy']\nmargn = '1pt'\n",
     );
-    let mut seen = String::new();
+    let mut seen = Vec::new();
     for line in [
         "racer --game mensch",
         "racer greedy",
@@ -232,9 +232,9 @@ fn what_cannot_be_asked() {
         let all = lab.seen(&format!("match {line}"));
         let first = all.lines().next().unwrap_or_default();
         assert!(all.ends_with("exit code 2"), "{line}: {all}");
-        seen.push_str(&format!("{first}\n"));
+        seen.push(first.to_owned());
     }
-    assert_snapshot!(seen, @r#"
+    assert_snapshot!(seen.join("\n"), @r#"
 racelab: match: 'racer' has nobody to play against; name two bots, or a spec file ending in .toml
 racelab: game: none named; say what is played, e.g. --game mensch
 racelab: game: no game 'chess'; known: mensch, parchis, chinczyk, backgammon, baikal

@@ -189,11 +189,16 @@ fn what_cannot_be_rated() {
         &lab,
         &format!("{mensch} --blocks 5 --bots rear,racer --out one-sided --seed 3"),
     );
+    play(
+        &lab,
+        &format!("{mensch} --blocks 5 --bots random,greedy,racer --out more"),
+    );
     lab.run("match racer greedy --game mensch --seats AC --max-blocks 5 --quiet --out match");
     fs::create_dir(lab.path("empty")).unwrap();
-    let mut seen = String::new();
+    let mut seen = Vec::new();
     for line in [
         "a longer",
+        "a more",
         "a free",
         "a four",
         "a other",
@@ -206,10 +211,11 @@ fn what_cannot_be_rated() {
     ] {
         let all = lab.seen(&format!("rate {line}"));
         assert!(all.ends_with("exit code 2"), "{line}: {all}");
-        seen.push_str(&format!("{}\n", all.lines().next().unwrap_or_default()));
+        seen.push(all.lines().next().unwrap_or_default().to_owned());
     }
-    assert_snapshot!(seen, @r"
+    assert_snapshot!(seen.join("\n"), @r"
 racelab: longer: holds the games of a again; name it once
+racelab: more: line-up greedy racer was played on the same dice in a; play one of them with another seed, or both with --games-csv
 racelab: free: rule forced_capture is false, in a it is true; ratings are of one game and one rule set, rate them apart
 racelab: four: seats is ABCD, in a it is AC; ratings are of one game and one rule set, rate them apart
 racelab: other: bot 'greedy' has other parameters than in a; give one of them another name and play again
@@ -391,7 +397,7 @@ fn rounds_are_the_same_for_any_threads_and_after_a_kill() {
 #[test]
 fn what_rounds_have_no_use_for() {
     let lab = Lab::new();
-    let mut seen = String::new();
+    let mut seen = Vec::new();
     for line in [
         "--schedule swiss --games-csv",
         "--schedule swiss --seatings all",
@@ -406,10 +412,10 @@ fn what_rounds_have_no_use_for() {
             "tournament --game mensch --bots racer,greedy --out x {line}"
         ));
         assert!(all.ends_with("exit code 2"), "{line}: {all}");
-        seen.push_str(&format!("{}\n", all.lines().next().unwrap_or_default()));
+        seen.push(all.lines().next().unwrap_or_default().to_owned());
     }
-    seen.push_str(&lab.seen("tournament --game mensch --bots racer --schedule swiss --out x"));
-    assert_snapshot!(seen, @r#"
+    seen.push(lab.seen("tournament --game mensch --bots racer --schedule swiss --out x"));
+    assert_snapshot!(seen.join("\n"), @r#"
 racelab: games_csv: given, but it needs a schedule that is not swiss or adaptive; leave it out
 racelab: seatings: given, but it needs a schedule that is not swiss or adaptive; leave it out
 racelab: rounds: given, but it needs schedule = "swiss"; leave it out

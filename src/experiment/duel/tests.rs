@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::run::{Options, run};
 use super::*;
 use crate::experiment::runner::play_blocks;
-use crate::experiment::spec::{BotRef, Experiment, Spec};
+use crate::experiment::spec::{Experiment, Spec};
 use crate::experiment::table::TableSpec;
 use crate::games::mensch::Mensch;
 

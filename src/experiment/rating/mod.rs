@@ -75,6 +75,19 @@ pub enum RatingError {
         /// The other.
         first: String,
     },
+    /// Some games twice, and no blocks that would tell.
+    #[error(
+        "{path}: line-up {line_up} was played on the same dice in {first}; play one of them with another seed, or both \
+         with --games-csv"
+    )]
+    Shared {
+        /// The folder.
+        path: String,
+        /// The other.
+        first: String,
+        /// The bots.
+        line_up: String,
+    },
     /// A game that cannot be taken.
     #[error("{path}: {reason}")]
     Game {
@@ -150,6 +163,9 @@ impl Pool {
             }
         }
         let by_block = folders.iter().all(|folder| folder.by_block);
+        if !by_block {
+            must_not_share(folders)?;
+        }
         let sides = if by_block {
             first.sides.clone()
         } else {
@@ -198,4 +214,21 @@ impl Pool {
             },
         })
     }
+}
+
+/// Where errors do not follow blocks, no game may count twice.
+fn must_not_share(folders: &[Played]) -> Result<(), RatingError> {
+    let mut seen: BTreeMap<(u64, &[String]), &Played> = BTreeMap::new();
+    for folder in folders {
+        for line_up in &folder.line_ups {
+            if let Some(first) = seen.insert((folder.seed, line_up), folder) {
+                return Err(RatingError::Shared {
+                    path: folder.path.clone(),
+                    first: first.path.clone(),
+                    line_up: line_up.join(" "),
+                });
+            }
+        }
+    }
+    Ok(())
 }

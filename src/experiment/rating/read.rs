@@ -37,6 +37,8 @@ pub struct Played {
     pub(super) seed: u64,
     /// What two folders of the same games have in common: the spec without its name, its files and its length.
     pub(super) games_of: String,
+    /// The line-ups by the names of their bots, turned so that equal ones are equal.
+    pub(super) line_ups: Vec<Vec<String>>,
     pub(super) by_block: bool,
     pub(super) results: Vec<Ended>,
     pub(super) capped: u64,
@@ -69,10 +71,10 @@ struct PairRow {
     variance_ratio: Option<f64>,
 }
 
-fn broken(path: &Path, reason: impl ToString) -> RatingError {
+fn broken(path: &Path, reason: impl Into<String>) -> RatingError {
     RatingError::File {
         path: path.display().to_string(),
-        reason: reason.to_string(),
+        reason: reason.into(),
     }
 }
 
@@ -164,7 +166,7 @@ impl Visitor for Reader<'_> {
         let experiment: Experiment<G> = self
             .spec
             .resolve()
-            .map_err(|error| broken(self.path, error))?;
+            .map_err(|error| broken(self.path, error.to_string()))?;
         let sides = side_names(&experiment);
         for (line_up, number) in experiment.schedule.line_ups.iter().zip(1..) {
             if by_side(&experiment.schedule, line_up, 0).is_none() {
@@ -191,6 +193,7 @@ impl Visitor for Reader<'_> {
             bots: bots.map(|bot| (bot.name.clone(), bot.hash())).collect(),
             seed: experiment.spec.seed,
             games_of: common.to_toml(),
+            line_ups: named(&experiment),
             by_block: self.folder.join("games.csv").exists(),
             results: Vec::new(),
             capped: 0,
@@ -210,6 +213,28 @@ impl Visitor for Reader<'_> {
         }
         Ok(played)
     }
+}
+
+/// The line-ups by the names of their bots, the rotation that sorts first.
+fn named<G: Race>(experiment: &Experiment<G>) -> Vec<Vec<String>> {
+    let name = |line_up: &LineUp, seat, rotation| {
+        let bot: usize = line_up.bot(seat, rotation);
+        experiment.bots[bot].name.clone()
+    };
+    let line_ups = experiment.schedule.line_ups.iter();
+    line_ups
+        .filter_map(|line_up| {
+            let seats = line_up.bots.len();
+            let rotations = 0..line_up.rotations;
+            rotations
+                .map(|rotation| {
+                    (0..seats)
+                        .map(|seat| name(line_up, seat, rotation))
+                        .collect::<Vec<_>>()
+                })
+                .min()
+        })
+        .collect()
 }
 
 /// What the sides are called: their seats.

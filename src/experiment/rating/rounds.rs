@@ -138,7 +138,7 @@ pub struct Rounds<'a, G: Race> {
     sides: usize,
     margin: Margin,
     alpha: f64,
-    rounds: u64,
+    most: u64,
 }
 
 impl<'a, G: Race> Rounds<'a, G> {
@@ -162,7 +162,7 @@ impl<'a, G: Race> Rounds<'a, G> {
             margin,
             alpha: spec.alpha.unwrap_or(0.05),
             // Enough that a single best one of so many stands out: one more than halving takes.
-            rounds: spec.rounds.unwrap_or(u64::from(bots.ilog2()) + 2),
+            most: spec.rounds.unwrap_or(u64::from(bots.ilog2()) + 2),
         };
         if margin.share() >= 0.5 {
             return Err(DuelError::Margin {
@@ -210,7 +210,7 @@ impl<'a, G: Race> Rounds<'a, G> {
         if self.is_adaptive() {
             blocks
         } else {
-            blocks.saturating_mul(self.rounds * (bots / 2))
+            blocks.saturating_mul(self.most * (bots / 2))
         }
     }
 
@@ -353,7 +353,7 @@ impl<'a, G: Race> Rounds<'a, G> {
         let order = self.order(state);
         let pairs = if self.is_adaptive() {
             self.adaptive_round(&order, state)
-        } else if state.rounds.len() as u64 >= self.rounds {
+        } else if state.rounds.len() as u64 >= self.most {
             Vec::new()
         } else {
             let mut met = BTreeMap::new();
