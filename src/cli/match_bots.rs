@@ -295,33 +295,45 @@ impl Visitor for MatchOf<'_> {
             });
             return Ok(ExitCode::from(INTERRUPTED));
         }
-        let code = exit_code(overall(states.iter().map(|state| state.verdict)));
-        let report = report(&this, &states);
-        if let Some(folder) = folder {
-            let timing = Timing {
-                wall_seconds: (began.elapsed().as_secs_f64() * 1e3).round() / 1e3,
-                threads: running.threads(),
-            };
-            let mut text = Vec::new();
-            report.write(Format::Table, &mut text)?;
-            let verdict = matches::Verdict {
-                word: &word(&states),
-                exit_code: code,
-                text: &String::from_utf8_lossy(&text),
-            };
-            matches::write(&folder, &this, &states, verdict, timing)?;
-            folder.finish();
-        }
-        if !running.quiet {
-            let format = if running.json {
-                Format::Json
-            } else {
-                running.format
-            };
-            report.write(format, self.out)?;
-        }
-        Ok(ExitCode::from(code))
+        finish(running, &this, &states, folder, began, self.out)
     }
+}
+
+/// Says what the match has shown, and writes it into the folder if there is one.
+fn finish<G: Race>(
+    running: &Running,
+    this: &Match<G>,
+    states: &[DuelState],
+    folder: Option<StudyFolder>,
+    began: Instant,
+    out: &mut dyn Write,
+) -> Result<ExitCode, Failure> {
+    let code = exit_code(overall(states.iter().map(|state| state.verdict)));
+    let report = report(this, states);
+    if let Some(folder) = folder {
+        let timing = Timing {
+            wall_seconds: (began.elapsed().as_secs_f64() * 1e3).round() / 1e3,
+            threads: running.threads(),
+        };
+        let mut text = Vec::new();
+        report.write(Format::Table, &mut text)?;
+        let verdict = matches::Verdict {
+            word: &word(states),
+            exit_code: code,
+            text: &String::from_utf8_lossy(&text),
+        };
+        matches::write(&folder, this, states, verdict, timing)?;
+        folder.finish();
+    }
+    if !running.quiet {
+        let format = if running.json {
+            Format::Json
+        } else {
+            running.format
+        };
+        report.write(format, out)?;
+    }
+    Ok(ExitCode::from(code))
 }
 
 /// The exit code that tells a verdict of all directions.

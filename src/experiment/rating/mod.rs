@@ -135,33 +135,17 @@ impl Pool {
     /// come twice.
     pub fn join(folders: &[Played]) -> Result<Pool, RatingError> {
         let first = &folders[0];
-        let mut bots: Vec<String> = Vec::new();
-        let mut known: BTreeMap<&str, (usize, &str, &str)> = BTreeMap::new();
         for (number, folder) in folders.iter().enumerate() {
             folder.must_fit(first)?;
-            if let Some(twin) = folders[..number]
-                .iter()
-                .find(|other| other.games_of == folder.games_of)
-            {
+            let mut earlier = folders[..number].iter();
+            if let Some(twin) = earlier.find(|other| other.games_of == folder.games_of) {
                 return Err(RatingError::Twice {
                     path: folder.path.clone(),
                     first: twin.path.clone(),
                 });
             }
-            for (name, hash) in &folder.bots {
-                let (_, there, path) = *known.entry(name).or_insert_with(|| {
-                    bots.push(name.clone());
-                    (bots.len() - 1, hash, &folder.path)
-                });
-                if there != hash {
-                    return Err(RatingError::TwoBots {
-                        path: folder.path.clone(),
-                        first: path.to_owned(),
-                        bot: name.clone(),
-                    });
-                }
-            }
         }
+        let bots = Roster::of(folders)?;
         let by_block = folders.iter().all(|folder| folder.by_block);
         if !by_block {
             must_not_share(folders)?;
@@ -171,7 +155,7 @@ impl Pool {
         } else {
             vec![String::new()]
         };
-        let mut rankings = Rankings::new(bots.len(), sides.len());
+        let mut rankings = Rankings::new(bots.names.len(), sides.len());
         let mut seeds: Vec<u64> = Vec::new();
         for folder in folders {
             // Blocks of one seed share their dice, in whichever folder they are.
@@ -181,7 +165,7 @@ impl Pool {
                 seeds.len() - 1
             }) as u64;
             let entrant = |&Entrant { bot, seat }: &Entrant| Entrant {
-                bot: known[folder.bots[bot].0.as_str()].0,
+                bot: bots.numbers[folder.bots[bot].0.as_str()],
                 seat: if by_block { seat } else { 0 },
             };
             for game in &folder.results {
@@ -204,7 +188,7 @@ impl Pool {
             game: first.game.clone(),
             seats: first.seats.clone(),
             sides,
-            bots,
+            bots: bots.names,
             rankings,
             capped: folders.iter().map(|folder| folder.capped).sum(),
             errors: if by_block {
@@ -213,6 +197,39 @@ impl Pool {
                 Errors::Games((1.0 / worth).sqrt())
             },
         })
+    }
+}
+
+/// All bots of some folders.
+struct Roster<'a> {
+    names: Vec<String>,
+    numbers: BTreeMap<&'a str, usize>,
+}
+
+impl<'a> Roster<'a> {
+    fn of(folders: &'a [Played]) -> Result<Roster<'a>, RatingError> {
+        let mut roster = Roster {
+            names: Vec::new(),
+            numbers: BTreeMap::new(),
+        };
+        let mut known: BTreeMap<&str, (&str, &str)> = BTreeMap::new();
+        for folder in folders {
+            for (name, hash) in &folder.bots {
+                let (there, path) = *known.entry(name).or_insert((hash, &folder.path));
+                if there != hash {
+                    return Err(RatingError::TwoBots {
+                        path: folder.path.clone(),
+                        first: path.to_owned(),
+                        bot: name.clone(),
+                    });
+                }
+                let next = roster.names.len();
+                if *roster.numbers.entry(name).or_insert(next) == next {
+                    roster.names.push(name.clone());
+                }
+            }
+        }
+        Ok(roster)
     }
 }
 
