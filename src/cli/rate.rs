@@ -1,7 +1,7 @@
 //! `racelab rate`: the strengths of all bots of some result folders.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use racelab::experiment::balance::folder::{RATING, StudyFolder};
@@ -121,41 +121,50 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
     let goodness = fit.goodness(&results.rankings);
     intransitive(&mut report, &goodness, &results.bots);
     if let Some(path) = &args.out {
-        let spec = Spec {
-            folders: args
-                .folders
-                .iter()
-                .map(|path| path.display().to_string())
-                .collect(),
-            placings: args.placings,
-            ghost: args.ghost,
-            confidence: args.output.confidence.level(),
-        };
-        let earlier = if args.force {
-            Earlier::Replace
-        } else {
-            Earlier::Refuse
-        };
-        let spec = toml::to_string(&spec).expect("names and numbers can be written as TOML");
-        if let Some(folder) = StudyFolder::open_as(RATING, path, &spec, earlier)? {
-            write_ratings(&folder, &report, &fit, &results.bots)?;
-            let pairs = rows::met(&goodness, &results.bots);
-            csv::write(&folder.path().join("pairs.csv"), &pairs)?;
-            let run = json!({
-                "schema": 1,
-                "kind": "rating",
-                "state": "complete",
-                "version": engine_fingerprint(),
-                "game": game,
-                "games": results.rankings.games(),
-                "bots": results.bots,
-            });
-            write_run(&folder, &run)?;
-            folder.finish();
-        }
+        save(args, path, (&report, &fit, &goodness), (&game, &results))?;
     }
     report.write(args.output.format, out)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the ratings into a folder.
+fn save(
+    args: &Args,
+    path: &Path,
+    (report, fit, goodness): (&Report, &Fit, &Goodness),
+    (game, results): (&str, &Results),
+) -> Result<(), Failure> {
+    let folders = args.folders.iter().map(|path| path.display().to_string());
+    let spec = Spec {
+        folders: folders.collect(),
+        placings: args.placings,
+        ghost: args.ghost,
+        confidence: args.output.confidence.level(),
+    };
+    let earlier = if args.force {
+        Earlier::Replace
+    } else {
+        Earlier::Refuse
+    };
+    let spec = toml::to_string(&spec).expect("names and numbers can be written as TOML");
+    let Some(folder) = StudyFolder::open_as(RATING, path, &spec, earlier)? else {
+        return Ok(());
+    };
+    write_ratings(&folder, report, fit, &results.bots)?;
+    let pairs = rows::met(goodness, &results.bots);
+    csv::write(&folder.path().join("pairs.csv"), &pairs)?;
+    let run = json!({
+        "schema": 1,
+        "kind": "rating",
+        "state": "complete",
+        "version": engine_fingerprint(),
+        "game": game,
+        "games": results.rankings.games(),
+        "bots": results.bots,
+    });
+    write_run(&folder, &run)?;
+    folder.finish();
+    Ok(())
 }
 
 /// Says so where no single number per bot tells who beats whom.

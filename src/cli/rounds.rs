@@ -85,12 +85,24 @@ pub fn run<G: Race>(
         ));
         return Ok(ExitCode::from(INTERRUPTED));
     }
+    finish(&rounds, experiment, &state, folder, running, out)
+}
+
+/// Says what the tournament has shown, and writes it.
+fn finish<G: Race>(
+    rounds: &Rounds<'_, G>,
+    experiment: &Experiment<G>,
+    state: &RoundsState,
+    folder: StudyFolder,
+    running: &Running<'_>,
+    out: &mut dyn Write,
+) -> Result<ExitCode, Failure> {
     let names: Vec<String> = experiment.bots.iter().map(|bot| bot.name.clone()).collect();
     let results = Results {
         bots: names,
         seats: vec![String::new()],
         errors: Errors::Blocks,
-        rankings: rounds.rankings(&state, true),
+        rankings: rounds.rankings(state, true),
     };
     // Few meet in such a tournament: without a ghost one bot that won everything would have no rating.
     let ghost = results.rankings.connected().is_err().then_some(0.5);
@@ -110,13 +122,13 @@ pub fn run<G: Race>(
     intransitive(&mut report, &fit.goodness(&results.rankings), &results.bots);
     neighbours(
         &mut report,
-        &rounds,
-        &state,
+        rounds,
+        state,
         &by_strength(&fit),
         &results.bots,
     );
     write_ratings(&folder, &report, &fit, &results.bots)?;
-    write_pairs(&folder, &rounds, &state, &results.bots)?;
+    write_pairs(&folder, rounds, state, &results.bots)?;
     let (games, capped) = state.games();
     let run = json!({
         "schema": 1,
