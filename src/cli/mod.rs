@@ -10,9 +10,12 @@ mod bots;
 mod convert;
 mod exact;
 mod games;
+mod match_bots;
 mod perft;
 mod plan;
+mod rate;
 mod results;
+mod rounds;
 mod rules;
 mod serve_player;
 mod stats;
@@ -61,6 +64,8 @@ enum Command {
     Analyze(analyze::Args),
     Balance(Box<balance::Args>),
     Plan(plan::Args),
+    Match(Box<match_bots::Args>),
+    Rate(rate::Args),
 }
 
 /// Parses the command line and runs what it asks for.
@@ -87,6 +92,8 @@ pub fn run() -> Result<ExitCode, Failure> {
         Command::Analyze(args) => analyze::run(&args, out),
         Command::Balance(args) => balance::run(&args, out),
         Command::Plan(args) => plan::run(&args, out),
+        Command::Match(args) => match_bots::run(&args, out),
+        Command::Rate(args) => rate::run(&args, out),
     }?;
     stdout.flush()?;
     Ok(code)

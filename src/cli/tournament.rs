@@ -12,16 +12,20 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use racelab::engine::race::Race;
 use racelab::engine::seat::SeatSet;
+use racelab::experiment::balance::margin::Margin;
 use racelab::experiment::folder::{Earlier, FolderError, ResultFolder};
 use racelab::experiment::record::{Record, RecordError};
 use racelab::experiment::runner::{self, Options, Progress};
 use racelab::experiment::schedule::{ScheduleKind, Seatings};
-use racelab::experiment::spec::{BotRef, Experiment, MAX_BLOCKS, MAX_CAP, Spec, SpecError};
+use racelab::experiment::spec::{
+    BotRef, Experiment, MAX_BLOCKS, MAX_CAP, MAX_ROUNDS, Spec, SpecError,
+};
 use racelab::experiment::summary::Summary;
 use racelab::experiment::table::TableSpec;
 use racelab::games::Visitor;
 use racelab::report;
 
+use super::rounds::{self, Running};
 use super::table::visit_seats;
 use super::{Failure, note, whole};
 
@@ -76,6 +80,22 @@ pub struct Args {
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = whole(1..=MAX_BLOCKS))]
     blocks: Option<u64>,
+
+    /// Rounds of --schedule swiss, 1 to 10000 [default: one more than halving the
+    /// bots takes]
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = whole(1..=MAX_ROUNDS))]
+    rounds: Option<u64>,
+
+    /// How far from one half a pair's score still counts as equal, in points of 1 %,
+    /// with --schedule swiss or adaptive [default: 1pt]
+    #[arg(long, value_name = "POINTS")]
+    margin: Option<Margin>,
+
+    /// Probability of a wrong order of any pair, above 0 and at most 0.5, with
+    /// --schedule swiss or adaptive [default: 0.05]
+    #[arg(long, value_name = "P", allow_negative_numbers = true)]
+    alpha: Option<f64>,
 
     /// Seed of all dice and bots, 0 to 2^64-1 [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true,
@@ -184,6 +204,9 @@ impl Args {
                 .collect();
         }
         spec.blocks = self.blocks.unwrap_or(spec.blocks);
+        spec.rounds = self.rounds.or(spec.rounds);
+        spec.margin = self.margin.or(spec.margin);
+        spec.alpha = self.alpha.or(spec.alpha);
         spec.seed = self.seed.unwrap_or(spec.seed);
         spec.cap = self.cap.map_or(spec.cap, |cap| cap as u32);
         spec.score_cap = self.score_cap.map(|cap| cap as u32).or(spec.score_cap);
@@ -236,6 +259,16 @@ impl Visitor for Tournament<'_> {
             Some(path) => path.clone(),
             None => Path::new("results").join(&experiment.spec.name),
         };
+        if experiment.spec.schedule.is_in_rounds() {
+            let running = Running {
+                path: &path,
+                threads: self.args.threads(),
+                checkpoint: Duration::from_secs(self.args.checkpoint),
+                earlier: self.args.earlier(),
+                quiet: self.args.quiet,
+            };
+            return rounds::run(&experiment, &running, self.out);
+        }
         let folder = ResultFolder::open(&path, &experiment.spec, self.args.earlier())?;
         if folder.is_finished() {
             folder.finish();

@@ -7,9 +7,11 @@
 
 pub mod analyze;
 pub mod balance;
+pub mod duel;
 pub mod exact;
 pub mod folder;
 pub mod games_csv;
+pub mod rating;
 pub mod record;
 pub mod runner;
 pub mod saved_games;

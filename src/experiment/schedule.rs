@@ -23,6 +23,10 @@ pub enum ScheduleKind {
     Gauntlet,
     /// The line-ups given in `line_ups`.
     LineUps,
+    /// Rounds of pairs, each bot against one near it in the rating so far.
+    Swiss,
+    /// Pairs, the neighbours in the rating whose order is least known, until all are known.
+    Adaptive,
 }
 
 /// Which seatings of a line-up are played.
@@ -36,6 +40,13 @@ pub enum Seatings {
     All,
 }
 
+impl ScheduleKind {
+    /// Whether pairings follow from the results so far.
+    pub const fn is_in_rounds(self) -> bool {
+        matches!(self, ScheduleKind::Swiss | ScheduleKind::Adaptive)
+    }
+}
+
 impl fmt::Display for ScheduleKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -43,6 +54,8 @@ impl fmt::Display for ScheduleKind {
             ScheduleKind::OneAgainstAll => "one-against-all",
             ScheduleKind::Gauntlet => "gauntlet",
             ScheduleKind::LineUps => "line-ups",
+            ScheduleKind::Swiss => "swiss",
+            ScheduleKind::Adaptive => "adaptive",
         })
     }
 }
@@ -206,6 +219,15 @@ impl Schedule {
                 Box::new(others.flat_map(|other| [one_against(0, other), one_against(other, 0)]))
             }
             ScheduleKind::LineUps => Box::new(read(given, names, sides.len())?.into_iter()),
+            // Made as they go; see `rating::rounds`.
+            ScheduleKind::Swiss => {
+                several("swiss")?;
+                Box::new(std::iter::empty())
+            }
+            ScheduleKind::Adaptive => {
+                several("adaptive")?;
+                Box::new(std::iter::empty())
+            }
         };
         let mut line_ups: Vec<LineUp> = Vec::new();
         let mut seen = BTreeSet::new();

@@ -15,6 +15,7 @@ use crate::engine::race::Race;
 use crate::engine::scribe::ScribeError;
 use crate::engine::seat::{PerSeat, SeatSet};
 
+use super::balance::margin::Margin;
 use super::saved_games::MAX_SAVED;
 use super::schedule::{Schedule, ScheduleError, ScheduleKind, Seatings};
 use super::table::{TableError, TableSpec};
@@ -23,6 +24,8 @@ use super::table::{TableError, TableSpec};
 pub const MAX_BLOCKS: u64 = 1_000_000_000_000;
 /// The most rolls of one game.
 pub const MAX_CAP: u32 = DEFAULT_CAP;
+/// The most rounds of a Swiss tournament.
+pub const MAX_ROUNDS: u64 = 10_000;
 /// The most bots of one run.
 pub const MAX_BOTS: usize = 1000;
 
@@ -56,6 +59,15 @@ pub struct Spec {
         deserialize_with = "whole::<_, _, MAX_BLOCKS>"
     )]
     pub blocks: u64,
+    /// The rounds of `schedule = "swiss"`; if missing, one more than halving the bots takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u64>,
+    /// How far from one half a pair's score still counts as equal, in schedules of rounds; 1 point if missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margin: Option<Margin>,
+    /// The probability of a wrong order of any pair, in schedules of rounds; 0.05 if missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alpha: Option<f64>,
     /// The seed of all dice and bots.
     #[serde(default = "default_seed", with = "seed_text")]
     pub seed: u64,
@@ -274,6 +286,14 @@ pub enum SpecError {
         "save_games: {0} games; at most {MAX_SAVED} are saved, one file each; ask for fewer blocks"
     )]
     ManyGames(u64),
+    /// A field that its schedule has no use for.
+    #[error("{field}: given, but it needs {needs}; leave it out")]
+    Misplaced {
+        /// The field.
+        field: &'static str,
+        /// What it needs.
+        needs: &'static str,
+    },
     /// A schedule that cannot be made of these bots.
     #[error(transparent)]
     Schedule(#[from] ScheduleError),
@@ -298,6 +318,9 @@ impl Spec {
             seatings: Seatings::default(),
             line_ups: Vec::new(),
             blocks: default_blocks(),
+            rounds: None,
+            margin: None,
+            alpha: None,
             seed: default_seed(),
             cap: default_cap(),
             score_cap: None,
@@ -412,6 +435,7 @@ impl Spec {
             &sides(&game),
         )?;
         self.check_saving(&game, &schedule)?;
+        self.check_rounds()?;
 
         let name = if self.name.is_empty() {
             G::NAME.to_owned()
@@ -437,6 +461,42 @@ impl Spec {
             schedule,
             spec: resolved,
         })
+    }
+
+    /// Whether what the spec asks for and its schedule go together.
+    fn check_rounds(&self) -> Result<(), SpecError> {
+        let in_rounds = self.schedule.is_in_rounds();
+        let misplaced = |field, needs| Err(SpecError::Misplaced { field, needs });
+        if self.rounds.is_some() && self.schedule != ScheduleKind::Swiss {
+            return misplaced("rounds", "schedule = \"swiss\"");
+        }
+        for (field, given) in [
+            ("margin", self.margin.is_some()),
+            ("alpha", self.alpha.is_some()),
+        ] {
+            if given && !in_rounds {
+                return misplaced(field, "schedule = \"swiss\" or \"adaptive\"");
+            }
+        }
+        for (field, given) in [
+            ("games_csv", self.games_csv),
+            ("save_games", self.save_games.is_some()),
+            ("score_cap", self.score_cap.is_some()),
+            ("seatings", self.seatings != Seatings::Rotations),
+        ] {
+            if given && in_rounds {
+                return misplaced(field, "a schedule that is not swiss or adaptive");
+            }
+        }
+        match self.rounds {
+            Some(rounds) if !(1..=MAX_ROUNDS).contains(&rounds) => Err(SpecError::Range {
+                field: "rounds",
+                value: rounds,
+                low: 1,
+                high: MAX_ROUNDS,
+            }),
+            _ => Ok(()),
+        }
     }
 
     /// Whether games can be saved as the spec asks.
@@ -625,7 +685,7 @@ mod tests {
         assert_eq!(
             Spec::parse("game = 'mensch'\nbots = ['random']\nseeed = 3").unwrap_err(),
             "line 3: unknown field `seeed`, expected one of `name`, `game`, `preset`, `seats`, \
-             `schedule`, `seatings`, `line_ups`, `blocks`, `seed`, `cap`, `score_cap`, `games_csv`, \
+             `schedule`, `seatings`, `line_ups`, `blocks`, `rounds`, `margin`, `alpha`, `seed`, `cap`, `score_cap`, `games_csv`, \
              `save_games`, `rules`, `bots`"
         );
         assert_eq!(

@@ -6,6 +6,7 @@ pub mod csv;
 mod fixtures;
 pub mod folder;
 pub mod html;
+pub mod matches;
 pub mod run_json;
 mod svg;
 pub mod terminal;

@@ -36,6 +36,14 @@ impl Matrix {
         }
     }
 
+    /// Every cell times `factor`.
+    pub(crate) fn times(mut self, factor: f64) -> Self {
+        for cell in &mut self.cells {
+            *cell *= factor;
+        }
+        self
+    }
+
     /// L with L Lᵀ = self (Cholesky). `None` unless the matrix is positive definite beyond rounding.
     pub(crate) fn cholesky(&self) -> Option<Cholesky> {
         let n = self.size;

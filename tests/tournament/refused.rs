@@ -44,7 +44,7 @@ fn a_spec_with_a_wrong_field_is_refused_with_its_line() {
         "seed = 'x'",
         "seed = '18446744073709551616'",
         "games_csv = 1",
-        "schedule = 'swiss'",
+        "schedule = 'knockout'",
         "seatings = 'some'",
         "seats = 'AX'",
         "seats = 3",
@@ -65,7 +65,7 @@ fn a_spec_with_a_wrong_field_is_refused_with_its_line() {
     ]);
     assert_snapshot!(specs(&texts), @r#"
     seeed = 3
-      racelab: s.toml: line 3: unknown field `seeed`, expected one of `name`, `game`, `preset`, `seats`, `schedule`, `seatings`, `line_ups`, `blocks`, `seed`, `cap`, `score_cap`, `games_csv`, `save_games`, `rules`, `bots`
+      racelab: s.toml: line 3: unknown field `seeed`, expected one of `name`, `game`, `preset`, `seats`, `schedule`, `seatings`, `line_ups`, `blocks`, `rounds`, `margin`, `alpha`, `seed`, `cap`, `score_cap`, `games_csv`, `save_games`, `rules`, `bots`
       exit code 2
     name = 3
       racelab: s.toml: line 3: invalid type: integer `3`, expected a string
@@ -109,8 +109,8 @@ fn a_spec_with_a_wrong_field_is_refused_with_its_line() {
     games_csv = 1
       racelab: s.toml: line 3: invalid type: integer `1`, expected a boolean
       exit code 2
-    schedule = 'swiss'
-      racelab: s.toml: line 3: unknown variant `swiss`, expected one of `round-robin`, `one-against-all`, `gauntlet`, `line-ups`
+    schedule = 'knockout'
+      racelab: s.toml: line 3: unknown variant `knockout`, expected one of `round-robin`, `one-against-all`, `gauntlet`, `line-ups`, `swiss`, `adaptive`
       exit code 2
     seatings = 'some'
       racelab: s.toml: line 3: unknown variant `some`, expected `rotations` or `all`
@@ -350,7 +350,7 @@ fn flags_are_refused_like_fields() {
         --game mensch --bots greedy --threads 0
         --game mensch --bots greedy --threads 1025
         --game mensch --bots greedy --checkpoint 0
-        --game mensch --bots greedy --schedule swiss
+        --game mensch --bots greedy --schedule knockout
         --game mensch --bots greedy --seats AX
         --game mensch --bots greedy --rule jump
         --game mensch --bots greedy --rule tries=2
@@ -411,8 +411,8 @@ fn flags_are_refused_like_fields() {
     $ --game mensch --bots greedy --checkpoint 0
     racelab: --checkpoint: '0'; expected a whole number from 1 to 3600
     exit code 2
-    $ --game mensch --bots greedy --schedule swiss
-    racelab: invalid value 'swiss' for '--schedule <KIND>'; [possible values: round-robin, one-against-all, gauntlet, line-ups]; see 'racelab --help'
+    $ --game mensch --bots greedy --schedule knockout
+    racelab: invalid value 'knockout' for '--schedule <KIND>'; [possible values: round-robin, one-against-all, gauntlet, line-ups, swiss, adaptive]; see 'racelab --help'
     exit code 2
     $ --game mensch --bots greedy --seats AX
     racelab: --seats: 'AX'; 'X' is no seat; seats are letters A to H, e.g. 'AC' or 'ABCD'

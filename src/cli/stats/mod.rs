@@ -1,10 +1,10 @@
 //! `racelab stats`: the statistics of the project from numbers anybody has.
 
 mod duel;
-mod input;
+pub mod input;
 mod many;
-mod rankings;
-mod report;
+pub mod rankings;
+pub mod report;
 mod shares;
 
 use std::io::Write;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
+use racelab::stats::Confidence;
 use racelab::stats::elo::PER_THETA;
 use racelab::stats::multiple::holm;
 use racelab::stats::plackett_luce::{Entrant, Fit, FitError, Prior, Rankings};
@@ -93,12 +94,13 @@ impl Names {
     }
 }
 
-/// All results of a file.
-struct Results {
-    bots: Vec<String>,
-    seats: Vec<String>,
-    errors: Errors,
-    rankings: Rankings,
+/// All results of a file, or of folders.
+pub struct Results {
+    pub bots: Vec<String>,
+    /// One nameless seat if they are not told apart.
+    pub seats: Vec<String>,
+    pub errors: Errors,
+    pub rankings: Rankings,
 }
 
 /// A player of a game and its place, if it has one.
@@ -106,129 +108,23 @@ type Placed = (Option<u64>, Entrant);
 
 /// What the games of a file share.
 #[derive(Clone, Copy, PartialEq)]
-enum Errors {
+pub enum Errors {
     /// Blocks are named.
     Blocks,
     /// Each game is a block of its own.
     Games,
     /// Games are only counted.
     Independent,
+    /// Games are only counted, and are known to be worth less than independent ones: errors are this much wider.
+    Wider(f64),
 }
 
 impl Args {
     pub fn report(&self) -> Result<Report, Failure> {
         let results = self.read()?;
-        let prior = self.ghost.map_or(Prior::None, Prior::Ghost);
-        let fit = results
-            .rankings
-            .fit(prior)
-            .map_err(|error| self.refuse(&error, &results))?;
-        let fit = match results.errors {
-            Errors::Independent => fit.with_independent_games(),
-            Errors::Blocks | Errors::Games => fit,
-        };
-        let Results { rankings, bots, .. } = &results;
-        let blocks = match results.errors {
-            Errors::Blocks => format!(" in {} blocks", grouped(rankings.blocks())),
-            Errors::Games | Errors::Independent => String::new(),
-        };
-        let title = format!(
-            "n = {} games{blocks}, {} bots: Plackett-Luce strengths in Elo, 0 on average",
-            grouped(rankings.games()),
-            bots.len()
-        );
-        let mut report = Report::new("rankings", title, self.output.confidence);
-        report.field("n", json!(rankings.games()));
-        let blocked = results.errors == Errors::Blocks;
-        report.field(
-            "blocks",
-            if blocked {
-                json!(rankings.blocks())
-            } else {
-                Value::Null
-            },
-        );
-        report.field("log_likelihood", number(fit.log_likelihood()));
-        report.field("ghost", self.ghost.map_or(Value::Null, number));
-        let mut order: Vec<usize> = (0..bots.len()).collect();
-        let elo = fit.elo();
-        order.sort_by(|&a, &b| elo[b].total_cmp(&elo[a]));
-        table(&mut report, &fit, bots, &order);
-        self.notes(&mut report, &fit, &results);
-        let few = fit.is_clustered() && rankings.blocks() < FEWEST_BLOCKS;
-        pairs(&mut report, &fit, bots, &order, few)?;
-        fits(&mut report, &fit, &results);
-        Ok(report)
-    }
-
-    fn refuse(&self, error: &FitError, results: &Results) -> Failure {
         let path = self.csv.display().to_string();
-        match error {
-            FitError::NotConnected(groups) => {
-                let groups = groups.explain(&results.bots);
-                Failure::input(
-                    &path,
-                    format!("no finite ratings: {groups}; more games between them, or --ghost 0.5"),
-                )
-            }
-            FitError::Infinite => {
-                Failure::input(&path, format!("{error}; more games, or --ghost 0.5"))
-            }
-            _ => Failure::input(&path, error),
-        }
-    }
-
-    fn notes(&self, report: &mut Report, fit: &Fit, results: &Results) {
-        let errors = match results.errors {
-            Errors::Blocks if fit.is_clustered() => "errors are clustered by block",
-            Errors::Games if fit.is_clustered() => {
-                "errors take each game for independent of the others; name the blocks of shared dice in the column block"
-            }
-            _ => "errors take all games for independent",
-        };
-        report.field(
-            "errors_clustered",
-            json!(fit.is_clustered() && results.errors == Errors::Blocks),
-        );
-        report.row(
-            "error",
-            format!("standard error of Elo minus the average; {errors}"),
-        );
-        report.row(
-            "quasi",
-            "quasi-standard error: that of a difference is about √(quasi₁² + quasi₂²)".to_owned(),
-        );
-        if let Some(ghost) = self.ghost {
-            report.row(
-                "ghost",
-                format!("{ghost} wins and losses of every bot against a ghost are added"),
-            );
-        }
-        let mut seats = Vec::new();
-        for (seat, name) in results.seats.iter().enumerate().skip(1) {
-            let effect = fit.seat_contrast(seat);
-            let (value, error) = (PER_THETA * effect.difference, PER_THETA * effect.error);
-            let first = &results.seats[0];
-            report.row(
-                &format!("seat {name}"),
-                format!(
-                    "{} ± {}: Elo more than seat {first}, with its standard error",
-                    fixed(value, 2),
-                    fixed(error, 2)
-                ),
-            );
-            seats.push(json!({"seat": name, "against": first, "elo": number(value), "error": number(error)}));
-        }
-        report.field("seat_effects", json!(seats));
-        let mut ties = Vec::new();
-        for (size, log) in fit.ties() {
-            report.row(
-                &format!("ties of {size}"),
-                format!("{}: ln δ of Davidson's model", fixed(log, 4)),
-            );
-            ties.push(json!({"size": size, "ln_delta": number(log)}));
-        }
-        report.field("ties", json!(ties));
+        let confidence = self.output.confidence;
+        Ok(describe("rankings", &results, self.ghost, confidence, &path)?.0)
     }
 
     fn read(&self) -> Result<Results, Failure> {
@@ -366,6 +262,143 @@ impl Args {
         }
         rankings.push(block, 1, places, rest)
     }
+}
+
+/// Fits the ratings and says all there is to say about them; `place` is what an error names.
+pub fn describe(
+    test: &str,
+    results: &Results,
+    ghost: Option<f64>,
+    confidence: Confidence,
+    place: &str,
+) -> Result<(Report, Fit), Failure> {
+    let Results { rankings, bots, .. } = results;
+    let prior = ghost.map_or(Prior::None, Prior::Ghost);
+    let fit = rankings
+        .fit(prior)
+        .map_err(|error| refuse(&error, place, bots))?;
+    let fit = match results.errors {
+        Errors::Independent => fit.with_independent_games(),
+        Errors::Wider(factor) => fit.with_wider_errors(factor),
+        Errors::Blocks | Errors::Games => fit,
+    };
+    let blocked = results.errors == Errors::Blocks;
+    let blocks = if blocked {
+        format!(" in {} blocks", grouped(rankings.blocks()))
+    } else {
+        String::new()
+    };
+    let title = format!(
+        "n = {} games{blocks}, {} bots: Plackett-Luce strengths in Elo, 0 on average",
+        grouped(rankings.games()),
+        bots.len()
+    );
+    let mut report = Report::new(test, title, confidence);
+    report.field("n", json!(rankings.games()));
+    report.field(
+        "blocks",
+        if blocked {
+            json!(rankings.blocks())
+        } else {
+            Value::Null
+        },
+    );
+    report.field("log_likelihood", number(fit.log_likelihood()));
+    report.field("ghost", ghost.map_or(Value::Null, number));
+    let order = by_strength(&fit);
+    table(&mut report, &fit, bots, &order);
+    notes(&mut report, &fit, results, ghost);
+    let few = fit.is_clustered() && rankings.blocks() < FEWEST_BLOCKS;
+    pairs(&mut report, &fit, bots, &order, few)?;
+    fits(&mut report, &fit, results);
+    Ok((report, fit))
+}
+
+/// The bots from the strongest on.
+pub fn by_strength(fit: &Fit) -> Vec<usize> {
+    let elo = fit.elo();
+    let mut order: Vec<usize> = (0..elo.len()).collect();
+    order.sort_by(|&a, &b| elo[b].total_cmp(&elo[a]));
+    order
+}
+
+fn refuse(error: &FitError, place: &str, bots: &[String]) -> Failure {
+    match error {
+        FitError::NotConnected(groups) => {
+            let groups = groups.explain(bots);
+            Failure::input(
+                place,
+                format!("no finite ratings: {groups}; more games between them, or --ghost 0.5"),
+            )
+        }
+        FitError::Infinite => Failure::input(place, format!("{error}; more games, or --ghost 0.5")),
+        _ => Failure::input(place, error),
+    }
+}
+
+/// What the numbers are.
+fn notes(report: &mut Report, fit: &Fit, results: &Results, ghost: Option<f64>) {
+    let wider;
+    let errors = match results.errors {
+        Errors::Blocks if fit.is_clustered() => "errors are clustered by block",
+        Errors::Wider(factor) => {
+            wider = format!(
+                "errors take games for independent and are {} times as wide, by the least variance ratio of a pair; \
+                 with --games-csv they would follow the blocks",
+                fixed(factor, 2)
+            );
+            &wider
+        }
+        Errors::Games if fit.is_clustered() => {
+            "errors take each game for independent of the others; name the blocks of shared dice in the column block"
+        }
+        _ => "errors take all games for independent",
+    };
+    report.field(
+        "errors_clustered",
+        json!(fit.is_clustered() && results.errors == Errors::Blocks),
+    );
+    report.row(
+        "error",
+        format!("standard error of Elo minus the average; {errors}"),
+    );
+    report.row(
+        "quasi",
+        "quasi-standard error: that of a difference is about √(quasi₁² + quasi₂²)".to_owned(),
+    );
+    if let Some(ghost) = ghost {
+        report.row(
+            "ghost",
+            format!("{ghost} wins and losses of every bot against a ghost are added"),
+        );
+    }
+    let mut seats = Vec::new();
+    for (seat, name) in results.seats.iter().enumerate().skip(1) {
+        let effect = fit.seat_contrast(seat);
+        let (value, error) = (PER_THETA * effect.difference, PER_THETA * effect.error);
+        let first = &results.seats[0];
+        report.row(
+            &format!("seat {name}"),
+            format!(
+                "{} ± {}: Elo more than seat {first}, with its standard error",
+                fixed(value, 2),
+                fixed(error, 2)
+            ),
+        );
+        seats.push(
+            json!({"seat": name, "against": first, "elo": number(value), "error": number(error)}),
+        );
+    }
+    report.field("seat_effects", json!(seats));
+    let mut ties = Vec::new();
+    for (size, log) in fit.ties() {
+        report.row(
+            &format!("ties of {size}"),
+            format!("{}: ln δ of Davidson's model", fixed(log, 4)),
+        );
+        ties.push(json!({"size": size, "ln_delta": number(log)}));
+    }
+    report.field("ties", json!(ties));
 }
 
 fn shortened(name: &str, width: usize) -> String {

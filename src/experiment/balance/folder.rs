@@ -1,9 +1,10 @@
-//! The result folder of a study: who may write there, and how far an earlier run came.
+//! The result folder of a study or of a match: who may write there, and how far an earlier run came.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::file::{TEMPORARY, write_bytes};
@@ -11,36 +12,81 @@ use crate::engine::notation::io_reason;
 use crate::experiment::folder::{Earlier, FolderError};
 use crate::experiment::record::{RecordError, io_error};
 
-use super::run::StudyState;
-
 const SPEC: &str = "spec.toml";
 const LOCK: &str = "racelab.lock";
 /// How far the run is; gone when it is finished.
 const STATE: &str = "state.json";
 /// The file that says a study is finished; it is written last.
 const DONE: &str = "run.json";
-/// Everything that a study writes.
-const FILES: &[&str] = &[
-    SPEC,
-    STATE,
-    "verdicts.csv",
-    "seats.csv",
-    "bots.csv",
-    "effects.csv",
-    "game.csv",
-    "verdict.txt",
-    "report.html",
-    DONE,
-];
+
+/// What kind of result a folder holds.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Kind {
+    /// The `kind` in its `run.json`.
+    pub name: &'static str,
+    /// Everything that a run writes, `spec.toml` first and `run.json` last.
+    pub files: &'static [&'static str],
+}
+
+/// A study of balance.
+pub const BALANCE: &Kind = &Kind {
+    name: "balance",
+    files: &[
+        SPEC,
+        STATE,
+        "verdicts.csv",
+        "seats.csv",
+        "bots.csv",
+        "effects.csv",
+        "game.csv",
+        "verdict.txt",
+        "report.html",
+        DONE,
+    ],
+};
+
+/// A match of two bots.
+pub const MATCH: &Kind = &Kind {
+    name: "match",
+    files: &[SPEC, STATE, "match.csv", "match.txt", DONE],
+};
+
+/// Ratings of the bots of other folders.
+pub const RATING: &Kind = &Kind {
+    name: "rating",
+    files: &[
+        SPEC,
+        "ratings.csv",
+        "los.csv",
+        "pairs.csv",
+        "ratings.txt",
+        DONE,
+    ],
+};
+
+/// A tournament in rounds.
+pub const ROUNDS: &Kind = &Kind {
+    name: "rounds",
+    files: &[
+        SPEC,
+        STATE,
+        "ratings.csv",
+        "los.csv",
+        "pairs.csv",
+        "rounds.csv",
+        "ratings.txt",
+        DONE,
+    ],
+};
 
 /// A checkpoint.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Checkpoint {
+struct Checkpoint<S> {
     schema: u32,
     job: String,
     digest: String,
-    state: StudyState,
+    state: S,
 }
 
 const SCHEMA: u32 = 1;
@@ -49,6 +95,7 @@ const SCHEMA: u32 = 1;
 #[derive(Debug)]
 pub struct StudyFolder {
     path: PathBuf,
+    kind: &'static Kind,
     /// Released when it is closed.
     _lock: File,
 }
@@ -67,7 +114,7 @@ enum Found {
     Finished,
 }
 
-fn found(path: &Path) -> Result<Found, FolderError> {
+fn found(path: &Path, kind: &Kind) -> Result<Found, FolderError> {
     if path.is_file() {
         return Err(FolderError::NoFolder(path.display().to_string()));
     }
@@ -79,7 +126,7 @@ fn found(path: &Path) -> Result<Found, FolderError> {
     let leftover =
         |name: &std::ffi::OsString| name == LOCK || name.to_string_lossy().starts_with(TEMPORARY);
     let only_leftovers = entries.into_iter().all(|name| leftover(&name));
-    Ok(if is_study(path) {
+    Ok(if is_finished(path, kind) {
         Found::Finished
     } else if path.join(STATE).exists() && path.join(SPEC).exists() {
         Found::Unfinished
@@ -90,11 +137,11 @@ fn found(path: &Path) -> Result<Found, FolderError> {
     })
 }
 
-/// Whether the folder holds a finished study, not the result of another command.
-fn is_study(path: &Path) -> bool {
+/// Whether the folder holds a finished result of this kind, not that of another command.
+fn is_finished(path: &Path, kind: &Kind) -> bool {
     let text = fs::read_to_string(path.join(DONE)).unwrap_or_default();
     let run: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-    run["kind"] == "balance" && run["state"] == "complete"
+    run["kind"] == kind.name && run["state"] == "complete"
 }
 
 impl StudyFolder {
@@ -107,8 +154,21 @@ impl StudyFolder {
         spec: &str,
         earlier: Earlier,
     ) -> Result<Option<StudyFolder>, FolderError> {
+        StudyFolder::open_as(BALANCE, path, spec, earlier)
+    }
+
+    /// [`StudyFolder::open`] for another kind of result.
+    ///
+    /// # Errors
+    /// When an earlier run or another process is in the way, or the folder cannot be written.
+    pub fn open_as(
+        kind: &'static Kind,
+        path: &Path,
+        spec: &str,
+        earlier: Earlier,
+    ) -> Result<Option<StudyFolder>, FolderError> {
         let shown = || path.display().to_string();
-        match (earlier, found(path)?) {
+        match (earlier, found(path, kind)?) {
             (Earlier::Refuse | Earlier::Replace, Found::Foreign) => {
                 return Err(FolderError::Taken(shown()));
             }
@@ -127,10 +187,11 @@ impl StudyFolder {
         }
         let folder = StudyFolder {
             path: path.to_owned(),
+            kind,
             _lock: lock,
         };
         // Only now can nobody else be at it.
-        let there = found(path)?;
+        let there = found(path, kind)?;
         if matches!((earlier, &there), (Earlier::Refuse, Found::Unfinished)) {
             return Err(FolderError::Unfinished(shown()));
         }
@@ -138,7 +199,7 @@ impl StudyFolder {
             folder.compare(spec)?;
             return Ok((!matches!(there, Found::Finished)).then_some(folder));
         }
-        for name in FILES.iter().rev() {
+        for name in folder.kind.files.iter().rev() {
             match fs::remove_file(path.join(name)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
                     return Err(io_error(&path.join(name), &error).into());
@@ -168,7 +229,7 @@ impl StudyFolder {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn save(&self, job: &str, state: &StudyState) -> Result<(), RecordError> {
+    pub fn save<S: Serialize + Clone>(&self, job: &str, state: &S) -> Result<(), RecordError> {
         let checkpoint = Checkpoint {
             schema: SCHEMA,
             job: job.to_owned(),
@@ -183,7 +244,10 @@ impl StudyFolder {
     ///
     /// # Errors
     /// When it cannot be read or is of another study.
-    pub fn load(&self, job: &str) -> Result<Option<StudyState>, RecordError> {
+    pub fn load<S: Serialize + DeserializeOwned>(
+        &self,
+        job: &str,
+    ) -> Result<Option<S>, RecordError> {
         let path = self.path.join(STATE);
         let text = match fs::read_to_string(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -194,10 +258,10 @@ impl StudyFolder {
             path: path.display().to_string(),
             reason: format!("{reason}; --force starts over"),
         };
-        let checkpoint: Checkpoint = serde_json::from_str(&text)
+        let checkpoint: Checkpoint<S> = serde_json::from_str(&text)
             .map_err(|error| foreign(&format!("no checkpoint: {error}")))?;
         if checkpoint.schema != SCHEMA || checkpoint.job != job {
-            return Err(foreign("a checkpoint of another study or version"));
+            return Err(foreign("a checkpoint of another run or version"));
         }
         if checkpoint.digest != digest(&checkpoint.state) {
             return Err(foreign("its counts are not those that were written"));
@@ -250,7 +314,7 @@ fn unwritable(path: &Path, error: &io::Error) -> FolderError {
 }
 
 /// The hash of what a checkpoint says about the games.
-fn digest(state: &StudyState) -> String {
+fn digest<S: Serialize>(state: &S) -> String {
     let text = serde_json::to_vec(state).expect("a state can be written as JSON");
     blake3::hash(&text).to_hex()[..16].to_owned()
 }

@@ -316,7 +316,10 @@ impl Likelihood {
         /// A strength of e^40 to 1 is never data.
         const RUNAWAY: f64 = 40.0;
         const MOST_ROUNDS: u32 = 200;
+        /// Steps so small are taken as they are: of a sum over very many games they change less than its rounding.
+        const NEAR: f64 = 1e-4;
         let mut at = vec![0.0; self.size];
+        let mut before = f64::INFINITY;
         for round in 1..=MOST_ROUNDS {
             let mut gradient = vec![0.0; self.size];
             let mut information = Matrix::zero(self.size);
@@ -342,7 +345,7 @@ impl Likelihood {
                     .map(|(x, step)| x + scale * step)
                     .collect();
                 let after = self.value(&next, &mut vec![0.0; self.size], None);
-                if after >= value || scale < 1e-6 {
+                if largest < NEAR || after >= value || scale < 1e-6 {
                     at = next;
                     break;
                 }
@@ -351,10 +354,11 @@ impl Likelihood {
             if at.iter().any(|x| x.is_nan() || x.abs() > RUNAWAY) {
                 return Err(FitError::Infinite);
             }
-            if largest < 1e-7 && scale < 1e-6 {
+            if largest < 1e-7 && largest >= before {
                 // Rounding allows no more.
                 return Ok((at, factor.inverse(), round));
             }
+            before = largest;
         }
         Err(FitError::Infinite)
     }
@@ -516,6 +520,17 @@ impl Fit {
     pub fn with_independent_games(mut self) -> Self {
         self.clustered = None;
         self
+    }
+
+    /// The same fit with errors from the observed information times `factor`, at least 1: for games that are worth
+    /// less than independent ones.
+    #[must_use]
+    pub fn with_wider_errors(self, factor: f64) -> Self {
+        let fit = self.with_independent_games();
+        Self {
+            observed: fit.observed.times(factor * factor),
+            ..fit
+        }
     }
 
     /// The difference of two strengths with its standard error.

@@ -340,3 +340,22 @@ fn quasi_errors_of_citations_give_back_the_errors_of_differences() {
         1e-12,
     );
 }
+
+/// So many games that the likelihood's rounding is larger than what the last steps gain.
+#[test]
+fn very_many_games_have_a_fit() {
+    let wins = [
+        vec![0, 523_456_789, 912_345_678],
+        vec![498_765_432, 0, 898_765_431],
+        vec![101_234_567, 123_456_788, 0],
+    ];
+    let fit = bradley_terry(&wins).unwrap().fit(Prior::None).unwrap();
+    assert!(fit.rounds() < 20, "{}", fit.rounds());
+    let goodness = fit.goodness(&bradley_terry(&wins).unwrap());
+    // At the maximum every bot has won as often as the ratings expect.
+    let excess: f64 = goodness.pairs[..2]
+        .iter()
+        .map(|pair| pair.observed - pair.expected)
+        .sum();
+    assert!(excess.abs() < 1.0, "{excess}");
+}
