@@ -223,6 +223,12 @@ pub trait RuleSet:
 
     /// The known rule sets; the first is `default` and equals `Self::default()`.
     fn presets() -> Vec<Preset<Self>>;
+
+    /// The board of these rules drawn in lines of at most 80 columns, with what its marks mean, if
+    /// boards differ.
+    fn drawing(&self) -> Option<String> {
+        None
+    }
 }
 
 /// A combination of rules and seats that no table can play.

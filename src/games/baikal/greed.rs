@@ -8,8 +8,8 @@ use super::moves::{Move, Moves};
 use super::route::Place;
 use super::state::{FRESH, RING, State, count};
 
-// In pips. Of many tried in serious play they win most against `random`, but hardly anything
-// depends on them: half or twice as much costs a seat of two a win in a hundred.
+// In pips. Of many tried in serious play they win most against `random`, but little
+// depends on them: half or twice as much costs a seat of two one or two wins in a hundred.
 
 /// What a token in the reserve costs: only a six moves it.
 const RESERVED: i32 = 10;

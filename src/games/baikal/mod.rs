@@ -42,6 +42,7 @@
 
 mod act;
 mod board;
+mod drawing;
 mod greed;
 mod insight;
 mod measures;
