@@ -46,7 +46,7 @@ impl Change {
     #[inline(always)]
     pub(super) fn tokens_hit(&self) -> i32 {
         // One for each slot, and one more for a slot hit twice.
-        (self.hits.count_ones() + (self.hits >> 1 & 0x1111_1111).count_ones()) as i32
+        (self.hits.count_ones() + (self.hits >> 1 & 0x1111_1111).count_ones()).cast_signed()
     }
 }
 

@@ -202,7 +202,7 @@ impl Board {
     /// When it cannot; the error names the key or the cell.
     pub fn validate(&self) -> Result<(), BoardError> {
         let range = |key, value: usize, holds: bool, expected| {
-            let value = value as i64;
+            let value = i64::from(value as u32);
             let error = BoardError::Range {
                 key,
                 value,

@@ -19,29 +19,26 @@ pub(super) fn draw(board: &Board, name: Option<&str>) -> String {
     let (sides, cells, ring) = (board.sides, board.cells, board.ring());
     let name = name.map_or(String::new(), |name| format!(" {name}"));
     let mut text = format!("Board{name}: {sides} sides of {cells} cells, a ring of {ring}, ");
-    match Grid::of_ring(board) {
-        Some(grid) => {
-            text.push_str("walked clockwise. Side 0,\n");
-            let place = if sides == 4 {
-                "the bottom"
-            } else {
-                "the bottom right"
-            };
-            let _ = writeln!(
-                text,
-                "that of seat A, is at {place} and begins at its right end.\n"
-            );
-            grid.write(&mut text);
-            text.push('\n');
-            legend(board, true, &mut text);
-        }
-        None => {
-            text.push_str("walked clockwise.\n");
-            text.push_str("One side, walked from left to right; all are alike.\n\n");
-            Grid::of_side(board).write(&mut text);
-            text.push('\n');
-            legend(board, false, &mut text);
-        }
+    if let Some(grid) = Grid::of_ring(board) {
+        text.push_str("walked clockwise. Side 0,\n");
+        let place = if sides == 4 {
+            "the bottom"
+        } else {
+            "the bottom right"
+        };
+        let _ = writeln!(
+            text,
+            "that of seat A, is at {place} and begins at its right end.\n"
+        );
+        grid.write(&mut text);
+        text.push('\n');
+        legend(board, true, &mut text);
+    } else {
+        text.push_str("walked clockwise.\n");
+        text.push_str("One side, walked from left to right; all are alike.\n\n");
+        Grid::of_side(board).write(&mut text);
+        text.push('\n');
+        legend(board, false, &mut text);
     }
     text
 }
@@ -156,7 +153,10 @@ impl Grid {
         for from in (0..width).step_by(WIDEST) {
             for row in &self.0 {
                 let part = &row[from..width.min(from + WIDEST)];
-                let line: String = part.iter().map(|mark| format!("{mark:<2}")).collect();
+                let mut line = String::new();
+                for mark in part {
+                    let _ = write!(line, "{mark:<2}");
+                }
                 let line = line.trim_end();
                 if !line.is_empty() {
                     let _ = writeln!(text, "  {line}");
