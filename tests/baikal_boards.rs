@@ -1,6 +1,6 @@
 //! Boards of one's own and texts that are refused.
 
-use racelab::engine::game::{Game, MoveSet, Turn};
+use racelab::engine::game::{Game, MoveSet, RuleSet, Turn};
 use racelab::engine::random::{BlockKey, Purpose};
 use racelab::engine::seat::{PerSeat, Seat};
 use racelab::experiment::table::TableSpec;
@@ -53,6 +53,22 @@ fn a_board_that_cannot_be_played_is_refused_by_key_or_cell() {
         (
             "{ sides = 9, cells = 12, gate = 6 }",
             "sides = 9; expected 2 to 8",
+        ),
+        (
+            "{ sides = 1000000000, cells = 12, gate = 6 }",
+            "line 1: sides = 1000000000; expected 2 to 8",
+        ),
+        (
+            "{ sides = 4, cells = -1, gate = 6 }",
+            "line 1: cells = -1; expected at least 3 a side",
+        ),
+        (
+            "{ sides = 4, cells = 12, gate = 256 }",
+            "line 1: gate = 256; expected a cell of a side",
+        ),
+        (
+            "{ sides = 4, cells = 12, gate = 6, keys = [1, 3, 500] }",
+            "line 1: keys = 500; expected faces of a die, 1 to 6",
         ),
         (
             "{ sides = 4, cells = 5, gate = 2 }",
@@ -362,4 +378,150 @@ fn random_boards_and_options_keep_the_invariants() {
 #[ignore = "a million rolls; run it in release"]
 fn random_boards_and_options_keep_the_invariants_for_a_million_rolls() {
     fuzz(2, 1_000_000);
+}
+
+fn drawing(board: &str) -> String {
+    let rules = rules(&[&format!("board={board}")]).expect(board);
+    rules.drawing().expect("a drawing")
+}
+
+/// Each cell of each board is there once: the ring, the lanes and the pockets.
+#[test]
+fn every_board_is_drawn_cell_by_cell() {
+    for name in ["4x12", "6x12", "8x12", "4x12-P1", "8x10-P1"] {
+        let board = Board::preset(name).expect("a preset");
+        let text = drawing(name);
+        for line in text.lines() {
+            assert!(line.chars().count() <= 80, "{name}: {line}");
+        }
+        let grid = text.split("\n\n").nth(1).expect("a grid");
+        let marks = grid.lines().flat_map(|line| {
+            let letters: Vec<char> = line.chars().skip(2).collect();
+            let marks = letters
+                .chunks(2)
+                .map(|mark| mark.iter().collect::<String>());
+            marks.map(|mark| mark.trim().to_owned()).collect::<Vec<_>>()
+        });
+        let mut counts = std::collections::BTreeMap::<String, usize>::new();
+        for mark in marks.filter(|mark| !mark.is_empty()) {
+            *counts.entry(mark).or_default() += 1;
+        }
+        let sides = usize::from(board.sides);
+        for mark in [
+            "T", "t", "g", ">", "x", "H0", "H1", "H2", "H3", "1", "3", "5",
+        ] {
+            assert_eq!(counts.remove(mark), Some(sides), "{name}: {mark}");
+        }
+        assert_eq!(
+            counts.remove("P"),
+            Some(sides * board.planes.len()),
+            "{name}"
+        );
+        let corners = "ABCDEFGH".chars().take(sides);
+        for corner in corners {
+            assert_eq!(
+                counts.remove(&corner.to_string()),
+                Some(1),
+                "{name}: {corner}"
+            );
+        }
+        let plain = board.ring() - sides * (6 + board.planes.len());
+        assert_eq!(counts.remove("."), Some(plain), "{name}");
+        assert_eq!(counts.len(), 0, "{name}: {counts:?}");
+    }
+}
+
+#[test]
+fn the_square_and_the_octagon_look_like_this() {
+    insta::assert_snapshot!(drawing("4x12"), @r"
+Board 4x12: 4 sides of 12 cells, a ring of 48, walked clockwise. Side 0,
+that of seat A, is at the bottom and begins at its right end.
+
+  B . T t P . g . P > . x C
+  x 5         H0    1 3 5 .
+  . 3         H1          T
+  > 1         H2          t
+  P           H3          P
+  .                       .
+  g H0H1H2H3      H3H2H1H0g
+  .                       .
+  P           H3          P
+  t           H2        1 >
+  T           H1        3 .
+  . 5 3 1     H0        5 x
+  A x . > P . g . P t T . D
+
+  A..D  corner, cell 0: Rest, and the start of that seat; A's is 1.0, D's 0.0
+  .     plain cell
+  T t   Transit, cell 2: a die says where it leads; t, cell 3: the way out
+  P     plane, cells 4, 8: flies to the next plane
+  g H   gate, cell 6: where the home of the side turns off, H0 to H3
+  >     arrow, cell 9: into the pocket 1, 3, 5
+  1 3 5 pocket: a 1, then a 3, then a 5 leads on; no other number does
+  x     cell 11: where the 5 of the pocket leads out
+");
+    insta::assert_snapshot!(drawing("8x10-P1"), @r"
+Board 8x10-P1: 8 sides of 10 cells, a ring of 80, walked clockwise. Side 0,
+that of seat A, is at the bottom right and begins at its right end.
+
+  D T t P . g . > . x E T t P . g . > . x F T t P . g . > . x G
+  x 5       H0  1 3 5           H0  1 3 5           H0  1 3 5 T
+  . 3       H1                  H1                  H1        t
+  > 1       H2                  H2                  H2        P
+  .         H3                  H3                  H3        .
+  g H0H1H2H3                                          H3H2H1H0g
+  .         H3                  H3                  H3        .
+  P         H2                  H2                  H2      1 >
+  t         H1                  H1                  H1      3 .
+  T 5 3 1   H0          5 3 1   H0          5 3 1   H0      5 x
+  C x . > . g . P t T B x . > . g . P t T A x . > . g . P t T H
+
+  A..H  corner, cell 0: Rest, and the start of that seat; A's is 1.0, H's 0.0
+  .     plain cell
+  T t   Transit, cell 1: a die says where it leads; t, cell 2: the way out
+  P     plane, cell 3: flies to the next plane
+  g H   gate, cell 5: where the home of the side turns off, H0 to H3
+  >     arrow, cell 7: into the pocket 1, 3, 5
+  1 3 5 pocket: a 1, then a 3, then a 5 leads on; no other number does
+  x     cell 9: where the 5 of the pocket leads out
+");
+}
+
+#[test]
+fn a_board_that_is_no_rectangle_shows_one_side() {
+    let board = "{ sides = 3, cells = 9, gate = 4, planes = [2], keys = [2, 4, 6], arrow = 6, pocket_exit = 8 }";
+    insta::assert_snapshot!(drawing(board), @r"
+Board: 3 sides of 9 cells, a ring of 27, walked clockwise.
+One side, walked from left to right; all are alike.
+
+  * . P . g . > . x *
+          H0  1 3 5
+          H1
+          H2
+          H3
+
+  *     corner, cell 0: Rest, and the start of the seat before it
+  .     plain cell
+  P     plane, cell 2: flies to the next plane
+  g H   gate, cell 4: where the home of the side turns off, H0 to H3
+  >     arrow, cell 6: into the pocket 1, 3, 5
+  1 3 5 pocket: a 2, then a 4, then a 6 leads on; no other number does
+  x     cell 8: where the 5 of the pocket leads out
+");
+    let wide = "{ sides = 2, cells = 60, gate = 30 }";
+    insta::assert_snapshot!(drawing(wide), @r"
+Board: 2 sides of 60 cells, a ring of 120, walked clockwise.
+One side, walked from left to right; all are alike.
+
+  * . . . . . . . . . . . . . . . . . . . . . . . . . . . . . g . . . . . . . .
+                                                              H0
+                                                              H1
+                                                              H2
+                                                              H3
+  . . . . . . . . . . . . . . . . . . . . . *
+
+  *     corner, cell 0: Rest, and the start of the seat before it
+  .     plain cell
+  g H   gate, cell 30: where the home of the side turns off, H0 to H3
+");
 }

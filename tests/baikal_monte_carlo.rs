@@ -1,9 +1,11 @@
 //! Whole games against published means: `docs/rules/baikal.md`, section 6.2. Seat A always starts.
 
+use racelab::bots::Bot;
+use racelab::bots::seated::Seated;
 use racelab::engine::game::{Game, MoveSet};
 use racelab::engine::play::{Chooser, Counts, SeededDice, play};
 use racelab::engine::random::BlockKey;
-use racelab::engine::seat::Seat;
+use racelab::engine::seat::{PerSeat, Seat};
 use racelab::games::baikal::{Baikal, Board, Level, Moves, Rules};
 
 /// Nobody is asked in Sprint and Classic.
@@ -21,10 +23,16 @@ struct Means {
     error: f64,
     captures: f64,
     pushes: f64,
+    ransoms: f64,
     wins: Vec<f64>,
 }
 
-fn played<const SEATS: usize>(rules: &Rules, seats: usize, games: u64) -> Means {
+fn played<const SEATS: usize>(
+    rules: &Rules,
+    seats: usize,
+    games: u64,
+    chooser: &mut impl Chooser<Baikal<SEATS>>,
+) -> Means {
     let seats = rules.board.seats(seats);
     let game = Baikal::<SEATS>::new(rules.clone(), seats).expect("a table");
     let mut counts = Counts::default();
@@ -37,7 +45,7 @@ fn played<const SEATS: usize>(rules: &Rules, seats: usize, games: u64) -> Means 
             &game,
             start,
             &mut dice,
-            &mut Nobody,
+            chooser,
             &mut counts,
             &mut moves,
             1_000_000,
@@ -52,6 +60,10 @@ fn played<const SEATS: usize>(rules: &Rules, seats: usize, games: u64) -> Means 
     let games = games as f64;
     let mean = sum / games;
     let all = seats.iter();
+    let measured = |index: usize| {
+        let counts = seats.iter().map(|seat| counts.measured[seat][index]);
+        counts.map(f64::from).sum::<f64>() / games
+    };
     Means {
         rolls: mean,
         error: ((squares / games - mean * mean) / games).sqrt(),
@@ -60,11 +72,8 @@ fn played<const SEATS: usize>(rules: &Rules, seats: usize, games: u64) -> Means 
             .map(|seat| f64::from(counts.captures[seat]))
             .sum::<f64>()
             / games,
-        pushes: all
-            .clone()
-            .map(|seat| f64::from(counts.measured[seat][0]))
-            .sum::<f64>()
-            / games,
+        pushes: measured(0),
+        ransoms: measured(2),
         wins: all
             .map(|seat| f64::from(wins[seat.index()]) / games)
             .collect(),
@@ -146,9 +155,9 @@ fn whole_games_are_as_long_as_published() {
         };
         let games = 200_000 / (seats as u64 * seats as u64);
         let found = if seats > 4 {
-            played::<8>(&rules, seats, games)
+            played::<8>(&rules, seats, games, &mut Nobody)
         } else {
-            played::<4>(&rules, seats, games)
+            played::<4>(&rules, seats, games, &mut Nobody)
         };
         let row = format!("{level:?} {board} {seats}");
         // Both sides are rounded or drawn: four standard errors of each.
@@ -175,5 +184,56 @@ fn whole_games_are_as_long_as_published() {
             "{row}: {} pushes",
             found.pushes
         );
+    }
+}
+
+/// `greedy` at all seats.
+fn greedy<const SEATS: usize>(board: &str, seats: usize, games: u64) -> Means {
+    let rules = Rules {
+        level: Level::Serious,
+        board: Board::preset(board).expect("a preset"),
+        ..Rules::default()
+    };
+    let policy = Bot::find("greedy").expect("a shipped bot").policy();
+    let policies = vec![policy.expect("it plays the game")];
+    let mut seated = Seated::new(policies, PerSeat::default(), BlockKey::new(11, 0));
+    played::<SEATS>(&rules, seats, games, &mut seated)
+}
+
+/// The page's rows are of another bot that weighs one step: games are about as long, the counts
+/// of the same order.
+#[test]
+#[ignore = "some ten thousand games; run it in release"]
+fn greedy_games_are_near_the_published_ones() {
+    // Rolls, captures, pushes, ransoms.
+    for (board, seats, published) in [
+        ("4x12", 2, [72.0, 2.7, 2.4, 2.3]),
+        ("4x12", 4, [165.0, 11.3, 10.3, 9.2]),
+        ("8x12", 8, [662.0, 52.9, 51.5, 46.0]),
+    ] {
+        let games = 8000 / (seats * seats) as u64;
+        let found = if seats > 4 {
+            greedy::<8>(board, seats, games)
+        } else {
+            greedy::<4>(board, seats, games)
+        };
+        let numbers = [found.rolls, found.captures, found.pushes, found.ransoms];
+        println!(
+            "{board} {seats}: {numbers:.2?} +- {:.2}, {:.3?}",
+            found.error, found.wins
+        );
+        for (index, (number, published)) in numbers.into_iter().zip(published).enumerate() {
+            let ratio: f64 = number / published;
+            let is_near = match index {
+                0 => (0.8..1.2).contains(&ratio),
+                _ => (0.5..1.7).contains(&ratio),
+            };
+            assert!(is_near, "{board} {seats}: {numbers:?}");
+        }
+        let fair = 1.0 / seats as f64;
+        let limit = 4.0 * (fair / games as f64).sqrt();
+        for share in found.wins {
+            assert!((share - fair).abs() < limit, "{board} {seats}: {share}");
+        }
     }
 }

@@ -564,6 +564,7 @@ fn everything_fits_80_columns() {
         "rules mensch",
         "rules mensch --preset schmidt_official",
         "rules mensch --preset openspiel",
+        "rules baikal --rule board=8x12",
         "bots",
         "trace mensch --bots greedy --block 2",
     ] {

@@ -406,14 +406,24 @@ fn counters_that_do_not_matter_are_dropped() {
 
 #[test]
 fn bonuses_out_of_range_are_refused() {
-    for option in ["capture_bonus=71", "goal_bonus=200"] {
+    for (option, reason) in [
+        (
+            "capture_bonus=71",
+            "capture_bonus: 71 squares are not played; expected 0 to 70",
+        ),
+        (
+            "goal_bonus=1000000000000",
+            "goal_bonus: 1000000000000 squares are not played; expected 0 to 70",
+        ),
+        (
+            "goal_bonus=many",
+            "goal_bonus: expected a whole number, 0 to 70",
+        ),
+    ] {
         let mut spec = TableSpec::of("parchis");
         spec.change(option).expect("option=value");
         let error = spec.game::<Parchis>().expect_err(option).to_string();
-        assert!(
-            error.starts_with(option.split('=').next().expect("a name")),
-            "{error}"
-        );
+        assert!(error.ends_with(reason), "{error}");
     }
     for option in [
         "capture_bonus=-1",

@@ -1,6 +1,8 @@
 //! `greedy`: captures when it can, the victim that loses most; else runs the furthest token home.
+//! A game in which there is more to grab says what a move is worth.
 
 use crate::engine::game::{Game, MoveSet, Turn};
+use crate::engine::race::Race;
 use crate::engine::random::Stream;
 use crate::engine::seat::Seat;
 
@@ -11,10 +13,10 @@ use super::{Policy, PolicyEntry, View};
 /// too, and after a capture what its bonus captures, and so on.
 struct Greedy;
 
-pub(super) fn entry<G: Game>() -> PolicyEntry<G> {
+pub(super) fn entry<G: Race>() -> PolicyEntry<G> {
     PolicyEntry {
         name: "greedy",
-        about: "captures when it can, the victim that loses most; else runs the furthest token home",
+        about: G::GREED,
         params: vec![],
         build: |table| {
             Reader::new(table).finish()?;
@@ -23,8 +25,22 @@ pub(super) fn entry<G: Game>() -> PolicyEntry<G> {
     }
 }
 
-impl<G: Game> Policy<G> for Greedy {
+impl<G: Race> Policy<G> for Greedy {
     fn choose(&mut self, view: &View<'_, G>, _: &mut Stream) -> usize {
+        let mut index = 0;
+        let mut best = (0, None);
+        let weighs = view
+            .game
+            .prizes(view.state, view.seat, view.moves, |prize, from| {
+                let merit = Some((prize, from));
+                if merit > best.1 {
+                    best = (index, merit);
+                }
+                index += 1;
+            });
+        if weighs {
+            return best.0;
+        }
         let mut best = (0, (0, false, 0));
         for (index, mv) in view.moves.iter().enumerate() {
             let effect = view.game.preview(view.state, mv);

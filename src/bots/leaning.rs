@@ -128,13 +128,13 @@ const JAILER: Lean = Lean {
     levers: &[
         lever(
             "captive",
-            12.0,
+            18.0,
             &["captives"],
             "what a captured token of another seat is worth",
         ),
         cost(
             "ransom",
-            10.0,
+            22.0,
             &["held"],
             "what an own token held by another seat costs: the higher, the sooner it is bought back",
         ),

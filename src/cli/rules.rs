@@ -16,6 +16,7 @@ use super::text::paragraph;
 ///
 /// Each option stands with its values, what it changes and the sentence of the
 /// source it rests on. Change one for a single run with `--rule OPTION=VALUE`.
+/// Where boards differ, as in `baikal`, the board is drawn.
 #[derive(clap::Args)]
 pub struct Args {
     /// Name of the game; `racelab games` lists them
@@ -25,15 +26,26 @@ pub struct Args {
     /// Also show the value each option has in this rule set
     #[arg(long, value_name = "NAME", default_value = "default")]
     preset: String,
+
+    /// Rule that differs from the rule set, e.g. `board=8x12`; may be given
+    /// several times [default: none]
+    #[arg(long = "rule", value_name = "OPTION=VALUE")]
+    rules: Vec<String>,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
-    let preset = &args.preset;
-    visit(&args.game, Show { preset, out })
+    let mut spec = TableSpec {
+        preset: args.preset.clone(),
+        ..TableSpec::of(&args.game)
+    };
+    for rule in &args.rules {
+        spec.change(rule)?;
+    }
+    visit(&args.game, Show { spec, out })
 }
 
 struct Show<'a> {
-    preset: &'a str,
+    spec: TableSpec,
     out: &'a mut dyn Write,
 }
 
@@ -42,12 +54,8 @@ impl Visitor for Show<'_> {
 
     fn visit<G: Race>(self) -> Self::Answer {
         let out = self.out;
-        let shown: G::Rules = TableSpec {
-            preset: self.preset.to_owned(),
-            ..TableSpec::of(G::NAME)
-        }
-        .rules::<G>()?;
-        let shown = values(&shown)?;
+        let rules: G::Rules = self.spec.rules::<G>()?;
+        let shown = values(&rules)?;
         let defaults = values(&G::Rules::default())?;
 
         paragraph(out, 0, &format!("{}: {}", G::NAME, G::ABOUT))?;
@@ -59,11 +67,20 @@ impl Visitor for Show<'_> {
             &format!("Seats (--seats), the default first: {}", seats.join(", ")),
         )?;
 
+        if let Some(drawing) = rules.drawing() {
+            write!(out, "\n{drawing}")?;
+        }
+
         writeln!(out, "\nOptions (--rule OPTION=VALUE), the default first:")?;
         for ((option, default), here) in G::Rules::OPTIONS.iter().zip(&defaults).zip(&shown) {
             let mut values = format!("{} = {}", option.name, option.values.join(" | "));
             if here != default {
-                values = format!("{values}; in {}: {here}", self.preset);
+                let place = if self.spec.rules.contains_key(option.name) {
+                    "here".to_owned()
+                } else {
+                    format!("in {}", self.spec.preset)
+                };
+                values = format!("{values}; {place}: {here}");
             }
             paragraph(out, 2, &values)?;
             paragraph(out, 6, option.effect)?;

@@ -223,6 +223,12 @@ pub trait RuleSet:
 
     /// The known rule sets; the first is `default` and equals `Self::default()`.
     fn presets() -> Vec<Preset<Self>>;
+
+    /// The board of these rules drawn in lines of at most 80 columns, with what its marks mean, if
+    /// boards differ.
+    fn drawing(&self) -> Option<String> {
+        None
+    }
 }
 
 /// A combination of rules and seats that no table can play.
@@ -399,9 +405,18 @@ pub trait Game: Sized + Send + Sync + 'static {
         true
     }
 
-    /// Counts what `mv`, about to be played by `seat`, adds to [`Game::MEASURES`].
+    /// Plays a move as [`Game::apply`] does and adds what it counts for [`Game::MEASURES`]; only a
+    /// game that has some need know how.
     #[inline(always)]
-    fn measure(&self, _state: &Self::State, _seat: Seat, _mv: Self::Move, _out: &mut Measured) {}
+    fn apply_counted(
+        &self,
+        state: &mut Self::State,
+        _seat: Seat,
+        mv: Self::Move,
+        _out: &mut Measured,
+    ) -> Effect {
+        self.apply(state, mv)
+    }
 
     /// What a roll can lead to, see [`super::results::result_set`].
     ///

@@ -42,7 +42,8 @@ pub trait Chooser<G: Game> {
     fn choose(&mut self, game: &G, state: &G::State, seat: Seat, moves: &G::Moves) -> usize;
 }
 
-/// What may be seen of a game as it is played. Every hook does nothing unless it is overridden.
+/// What may be seen of a game as it is played. Hooks do nothing but the game's part unless they are
+/// overridden.
 pub trait Observer<G: Game> {
     /// `roll` was rolled by `seat`; `state` awaits its move or its next roll.
     #[inline(always)]
@@ -55,6 +56,12 @@ pub trait Observer<G: Game> {
     /// `seat` is about to play `mv` in `state`.
     #[inline(always)]
     fn moving(&mut self, _game: &G, _state: &G::State, _seat: Seat, _mv: G::Move) {}
+
+    /// Plays the move; whoever counts what only the game sees can have it counted.
+    #[inline(always)]
+    fn play(&mut self, game: &G, state: &mut G::State, _seat: Seat, mv: G::Move) -> Effect {
+        game.apply(state, mv)
+    }
 
     /// The move had this effect and led to `state`.
     #[inline(always)]
@@ -102,10 +109,8 @@ impl<G: Game> Observer<G> for Counts {
     }
 
     #[inline(always)]
-    fn moving(&mut self, game: &G, state: &G::State, seat: Seat, mv: G::Move) {
-        if !G::MEASURES.is_empty() {
-            game.measure(state, seat, mv, &mut self.measured);
-        }
+    fn play(&mut self, game: &G, state: &mut G::State, seat: Seat, mv: G::Move) -> Effect {
+        game.apply_counted(state, seat, mv, &mut self.measured)
     }
 
     #[inline(always)]
@@ -170,7 +175,7 @@ pub fn play<G: Game>(
                 moves.get(index)
             };
             observer.moving(game, &state, seat, mv);
-            let effect = game.apply(&mut state, mv);
+            let effect = observer.play(game, &mut state, seat, mv);
             observer.moved(game, &state, seat, &effect);
             turn = effect.next;
         }

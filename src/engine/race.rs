@@ -22,6 +22,9 @@ pub type FeatureValues = [f64; MAX_FEATURES];
 
 /// A game that can tell bots how a position looks to a seat.
 pub trait Race: Game {
+    /// One line on what a greedy seat plays for, see [`Race::prizes`].
+    const GREED: &'static str =
+        "captures when it can, the victim that loses most; else runs the furthest token home";
     /// The features of [`Race::features`], in order.
     const FEATURES: &'static [Feature];
 
@@ -44,6 +47,20 @@ pub trait Race: Game {
             let (values, from) = gain(self, state, seat, mv);
             visit(&values, from);
         }
+    }
+
+    /// Calls `visit` for each move of a decision, in order, with what it is worth to a greedy seat,
+    /// in any unit, and with the pips the moved token had come. False, and no call, if the pips
+    /// that others lose by a move are all there is to weigh.
+    #[inline(always)]
+    fn prizes(
+        &self,
+        _state: &Self::State,
+        _seat: Seat,
+        _moves: &Self::Moves,
+        _visit: impl FnMut(i32, u16),
+    ) -> bool {
+        false
     }
 
     /// The pips `seat` must expect to lose to hits before it moves again.

@@ -1,6 +1,6 @@
 //! Writing whole games down, in the notations that a game has for them.
 
-use super::game::Game;
+use super::game::{Effect, Game};
 use super::play::Observer;
 use super::seat::{PerSeat, Seat};
 
@@ -65,7 +65,12 @@ impl<G: Game, A: Observer<G>, B: Observer<G> + ?Sized> Observer<G> for Both<'_, 
         self.1.moving(game, state, seat, mv);
     }
 
-    fn moved(&mut self, game: &G, state: &G::State, seat: Seat, effect: &super::game::Effect) {
+    /// The first one plays: a move is played once.
+    fn play(&mut self, game: &G, state: &mut G::State, seat: Seat, mv: G::Move) -> Effect {
+        self.0.play(game, state, seat, mv)
+    }
+
+    fn moved(&mut self, game: &G, state: &G::State, seat: Seat, effect: &Effect) {
         self.0.moved(game, state, seat, effect);
         self.1.moved(game, state, seat, effect);
     }

@@ -520,8 +520,9 @@ impl Game for Backgammon {
     }
 
     #[inline]
-    fn measure(&self, state: &State, seat: Seat, mv: Move, out: &mut Measured) {
+    fn apply_counted(&self, state: &mut State, seat: Seat, mv: Move, out: &mut Measured) -> Effect {
         measures::count(self, state, seat, mv, out);
+        self.apply(state, mv)
     }
 
     fn result_set(&self, state: &State, faces: &[i64]) -> Result<Vec<String>, DiceError> {

@@ -35,6 +35,21 @@ pub(super) struct Change {
     hits: u32,
 }
 
+impl Change {
+    /// Whether tokens of others were pushed.
+    #[inline(always)]
+    pub(super) fn shifts(&self) -> bool {
+        self.pushes | self.pocket_pushes != 0
+    }
+
+    /// How many tokens were captured: two at most, on a plane and where it leads.
+    #[inline(always)]
+    pub(super) fn tokens_hit(&self) -> i32 {
+        // One for each slot, and one more for a slot hit twice.
+        (self.hits.count_ones() + (self.hits >> 1 & 0x1111_1111).count_ones()).cast_signed()
+    }
+}
+
 impl<const SEATS: usize> Baikal<SEATS> {
     /// The seats hit.
     #[inline(always)]

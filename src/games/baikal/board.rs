@@ -7,7 +7,7 @@ use crate::engine::seat::{MAX_SEATS, Seat, SeatSet};
 /// A board: one side, repeated round the ring. Cells of a side are numbered from its corner on,
 /// which is cell 0 and always Rest; the ring is walked upwards.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, try_from = "Numbers")]
 pub struct Board {
     /// Sides, each with a start and a home of its own, 2 to 8.
     pub sides: u8,
@@ -16,29 +16,79 @@ pub struct Board {
     /// The ring cell from which the home of the side turns off.
     pub gate: u8,
     /// The Transit cell and the cell its arrow leads out to; none without it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub transit: Option<[u8; 2]>,
     /// The cells with a plane.
-    #[serde(default)]
     pub planes: Vec<u8>,
     /// The cell with the arrow into the pocket ONE, THREE, FIVE; no pocket without it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub arrow: Option<u8>,
     /// The cell that FIVE leads out to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub pocket_exit: Option<u8>,
     /// The faces that leave ONE, THREE and FIVE.
-    #[serde(default = "default_keys")]
     pub keys: [u8; 3],
 }
+
+/// A board as it is written, before its numbers are known to be small.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Numbers {
+    sides: i64,
+    cells: i64,
+    gate: i64,
+    transit: Option<[i64; 2]>,
+    #[serde(default)]
+    planes: Vec<i64>,
+    arrow: Option<i64>,
+    pocket_exit: Option<i64>,
+    keys: Option<[i64; 3]>,
+}
+
+impl TryFrom<Numbers> for Board {
+    type Error = BoardError;
+
+    fn try_from(numbers: Numbers) -> Result<Board, BoardError> {
+        let small = |key, value: i64, expected| {
+            u8::try_from(value).map_err(|_| BoardError::Range {
+                key,
+                value,
+                expected,
+            })
+        };
+        let cell = |key, value| small(key, value, "a cell of a side");
+        let face = |value| small("keys", value, FACES);
+        let keys = match numbers.keys {
+            Some([one, three, five]) => [face(one)?, face(three)?, face(five)?],
+            None => KEYS,
+        };
+        let transit = numbers
+            .transit
+            .map(|[at, exit]| Ok([cell("transit", at)?, cell("transit exit", exit)?]));
+        let planes = numbers.planes.into_iter();
+        let optional = |key, value: Option<i64>| value.map(|value| cell(key, value)).transpose();
+        Ok(Board {
+            sides: small("sides", numbers.sides, SIDES)?,
+            cells: small("cells", numbers.cells, CELLS)?,
+            gate: cell("gate", numbers.gate)?,
+            transit: transit.transpose()?,
+            planes: planes
+                .map(|value| cell("planes", value))
+                .collect::<Result<_, _>>()?,
+            arrow: optional("arrow", numbers.arrow)?,
+            pocket_exit: optional("pocket_exit", numbers.pocket_exit)?,
+            keys,
+        })
+    }
+}
+
+const SIDES: &str = "2 to 8";
+const CELLS: &str = "at least 3 a side";
+const FACES: &str = "faces of a die, 1 to 6";
 
 /// «Чтобы перейти с ОДИН на ТРИ, нужно на одном из кубиков выкинуть 1 … с ТРИ на ПЯТЬ … 3. И стоя
 /// на ПЯТЬ, нужно на одном из кубиков выкинуть 5»
 pub(super) const KEYS: [u8; 3] = [1, 3, 5];
-
-const fn default_keys() -> [u8; 3] {
-    KEYS
-}
 
 /// The most ring cells of a board: a mask of them and of the six after them has 128 bits.
 pub(super) const MAX_RING: usize = 120;
@@ -55,7 +105,7 @@ pub enum BoardError {
         /// The key.
         key: &'static str,
         /// Its value.
-        value: u32,
+        value: i64,
         /// What would work.
         expected: &'static str,
     },
@@ -152,7 +202,7 @@ impl Board {
     /// When it cannot; the error names the key or the cell.
     pub fn validate(&self) -> Result<(), BoardError> {
         let range = |key, value: usize, holds: bool, expected| {
-            let value = value as u32;
+            let value = i64::from(value as u32);
             let error = BoardError::Range {
                 key,
                 value,
@@ -161,18 +211,13 @@ impl Board {
             if holds { Ok(()) } else { Err(error) }
         };
         let (sides, cells) = (usize::from(self.sides), usize::from(self.cells));
-        range("sides", sides, (2..=MAX_SEATS).contains(&sides), "2 to 8")?;
-        range("cells", cells, cells >= 3, "at least 3 a side")?;
+        range("sides", sides, (2..=MAX_SEATS).contains(&sides), SIDES)?;
+        range("cells", cells, cells >= 3, CELLS)?;
         // A walk of twelve must not meet itself.
         let fits = (24..=MAX_RING).contains(&self.ring());
         range("sides x cells", self.ring(), fits, "24 to 120 cells in all")?;
         for face in self.keys {
-            range(
-                "keys",
-                face.into(),
-                (1..=6).contains(&face),
-                "faces of a die, 1 to 6",
-            )?;
+            range("keys", face.into(), (1..=6).contains(&face), FACES)?;
         }
 
         let mut taken: Vec<(u8, &'static str)> = vec![(0, "the corner (Rest)")];

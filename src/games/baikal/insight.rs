@@ -4,6 +4,7 @@ use crate::engine::game::Game;
 use crate::engine::race::{Feature, FeatureValues, Race};
 use crate::engine::seat::Seat;
 
+use super::moves::Moves;
 use super::route::Place;
 use super::rules::Level;
 use super::state::{Code, RESERVE, RING, State, count};
@@ -18,18 +19,19 @@ const fn feature(name: &'static str, about: &'static str, weight: f64) -> Featur
 }
 
 impl<const SEATS: usize> Race for Baikal<SEATS> {
+    const GREED: &'static str = "plays the action that pays best at once: pips, captures, tokens brought into play, bought back, kept out of reach";
     const FEATURES: &'static [Feature] = &[
         feature(
             "progress",
             "pips the own tokens have come, 0 to 4 rings and 10",
             1.0,
         ),
-        feature("reserve", "own tokens in the reserve, 0 to 4", -2.0),
-        feature("held", "own tokens held by others, 0 to 4", -6.0),
+        feature("reserve", "own tokens in the reserve, 0 to 4", -10.0),
+        feature("held", "own tokens held by others, 0 to 4", -22.0),
         feature(
             "captives",
             "tokens of others held by the seat, 0 to 28",
-            6.0,
+            12.0,
         ),
         feature(
             "exposed",
@@ -45,7 +47,12 @@ impl<const SEATS: usize> Race for Baikal<SEATS> {
         feature(
             "rivals",
             "pips the other seats' tokens have come, their mean",
-            -1.0,
+            -0.5,
+        ),
+        feature(
+            "pocket",
+            "steps the own tokens have still to go in pockets, 0 to 12",
+            -10.0,
         ),
     ];
 
@@ -75,6 +82,7 @@ impl<const SEATS: usize> Race for Baikal<SEATS> {
                 .count() as f64,
             f64::from(u8::from(state.skips(slot))),
             f64::from(rivals) / self.count.saturating_sub(1).max(1) as f64,
+            f64::from(self.pocket_steps(state, slot)),
         ];
         out[..values.len()].copy_from_slice(&values);
     }
@@ -94,12 +102,33 @@ impl<const SEATS: usize> Race for Baikal<SEATS> {
         lost.sum()
     }
 
+    #[inline]
+    fn prizes(
+        &self,
+        state: &State<SEATS>,
+        _: Seat,
+        moves: &Moves,
+        visit: impl FnMut(i32, u16),
+    ) -> bool {
+        self.greed(state, moves, visit);
+        true
+    }
+
     fn solitaire(rules: Rules) -> Option<Self> {
         Some(Baikal::solitaire(rules))
     }
 }
 
 impl<const SEATS: usize> Baikal<SEATS> {
+    /// The steps that the tokens of a slot have still to go in pockets.
+    fn pocket_steps(&self, state: &State<SEATS>, slot: usize) -> u8 {
+        let steps = |code| match self.route.place(code) {
+            Place::Pocket(_, depth) => 3 - depth,
+            _ => 0,
+        };
+        state.codes(slot).into_iter().map(steps).sum()
+    }
+
     /// The ring cells apart from corners with tokens of a slot, and how many.
     fn on_ring(&self, state: &State<SEATS>, slot: usize) -> impl Iterator<Item = (Code, usize)> {
         let word = state.tokens[slot];

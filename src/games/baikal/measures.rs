@@ -1,10 +1,11 @@
 //! What is counted for each seat of a Baikal race.
 
-use crate::engine::game::{Measure, Measured};
+use crate::engine::game::{Effect, Measure, Measured};
 use crate::engine::seat::Seat;
 
 use super::Baikal;
 use super::moves::Move;
+use super::rules::Level;
 use super::state::{Phase, State};
 
 const fn measure(name: &'static str, about: &'static str) -> Measure {
@@ -33,28 +34,31 @@ const RANSOMS: usize = 2;
 const REPLIES: usize = 3;
 const RESTS: usize = 4;
 
-/// Counts what a move, about to be played, adds.
+/// Plays a move and counts what it adds.
 #[inline(always)]
-pub(super) fn count<const SEATS: usize>(
+pub(super) fn play<const SEATS: usize>(
     game: &Baikal<SEATS>,
-    state: &State<SEATS>,
+    state: &mut State<SEATS>,
     seat: Seat,
     mv: Move,
     out: &mut Measured,
-) {
-    if mv == Move::PASS {
-        return;
-    }
-    let mut after = *state;
-    let (effect, change) = game.play(&mut after, mv);
+) -> Effect {
+    let (mover, replies) = (state.to(), state.phase() == Phase::Reply);
+    let (effect, change) = game.play(state, mv);
     let counts = &mut out[seat];
-    counts[PUSHES] += i32::from(change.pushes);
-    counts[POCKET_PUSHES] += i32::from(change.pocket_pushes);
-    counts[RANSOMS] += i32::from(mv != Move::LEAVE && mv.code() >= game.route.held);
-    counts[REPLIES] += i32::from(state.phase() == Phase::Reply);
-    let mut slot = state.to();
+    if change.shifts() {
+        counts[PUSHES] += i32::from(change.pushes);
+        counts[POCKET_PUSHES] += i32::from(change.pocket_pushes);
+    }
+    // Sprint and Classic know neither.
+    if game.rules.level == Level::Serious {
+        counts[RANSOMS] += i32::from(game.is_ransom(mv));
+        counts[REPLIES] += i32::from(replies);
+    }
+    let mut slot = mover;
     for _ in 0..effect.skipped {
-        slot = game.next_at_play(&after, slot);
+        slot = game.next_at_play(state, slot);
         out[game.seat(slot)][RESTS] += 1;
     }
+    effect
 }

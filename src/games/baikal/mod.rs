@@ -42,6 +42,8 @@
 
 mod act;
 mod board;
+mod drawing;
+mod greed;
 mod insight;
 mod measures;
 mod moves;
@@ -339,8 +341,14 @@ impl<const SEATS: usize> Game for Baikal<SEATS> {
     }
 
     #[inline(always)]
-    fn measure(&self, state: &State<SEATS>, seat: Seat, mv: Move, out: &mut Measured) {
-        measures::count(self, state, seat, mv, out);
+    fn apply_counted(
+        &self,
+        state: &mut State<SEATS>,
+        seat: Seat,
+        mv: Move,
+        out: &mut Measured,
+    ) -> Effect {
+        measures::play(self, state, seat, mv, out)
     }
 
     fn print(&self, state: &State<SEATS>) -> String {

@@ -199,6 +199,14 @@ impl RuleSet for Rules {
         },
     ];
 
+    /// With the keys of these rules, which may differ from the board's.
+    fn drawing(&self) -> Option<String> {
+        let mut board = self.board.clone();
+        let name = board.name();
+        board.keys = self.key_faces();
+        Some(super::drawing::draw(&board, name))
+    }
+
     fn presets() -> Vec<Preset<Rules>> {
         let level = |name, about, level| Preset {
             name,

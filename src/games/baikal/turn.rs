@@ -313,10 +313,10 @@ impl<const SEATS: usize> Baikal<SEATS> {
         }
     }
 
-    /// Whether a move takes no token along: a pass or a ransom.
+    /// Whether a move buys a token back.
     #[inline(always)]
-    fn moves_nothing(&self, mv: Move) -> bool {
-        mv == Move::PASS || mv.code() >= self.route.held
+    pub(super) fn is_ransom(&self, mv: Move) -> bool {
+        mv != Move::PASS && mv.code() >= self.route.held
     }
 
     /// What a move would do to the tokens.
@@ -326,12 +326,26 @@ impl<const SEATS: usize> Baikal<SEATS> {
             passed: mv == Move::PASS,
             ..Effect::default()
         };
-        if !self.moves_nothing(mv) {
-            let mut change = Change::default();
-            let (_, from) = self.on_board(&mut { *state }, mv, &mut change);
-            self.tell(&change, from, &mut effect);
-        }
+        let (change, from) = self.try_out(&mut { *state }, mv);
+        self.tell(&change, from, &mut effect);
         effect
+    }
+
+    /// Plays a move without the turn: what it changes on the board, and the place it leaves, the
+    /// reserve if it takes no token along.
+    #[inline(always)]
+    pub(super) fn try_out(&self, board: &mut State<SEATS>, mv: Move) -> (Change, Code) {
+        let mut change = Change::default();
+        if mv == Move::PASS {
+            return (change, RESERVE);
+        }
+        if self.is_ransom(mv) {
+            let slot = board.to();
+            board.tokens[slot] = super::state::moved(board.tokens[slot], mv.code(), RESERVE);
+            return (change, RESERVE);
+        }
+        let (_, from) = self.on_board(board, mv, &mut change);
+        (change, from)
     }
 
     /// Writes down what happened to the tokens.
@@ -349,17 +363,17 @@ impl<const SEATS: usize> Baikal<SEATS> {
     pub(super) fn play(&self, state: &mut State<SEATS>, mv: Move) -> (Effect, Change) {
         let mut change = Change::default();
         let mut effect = Effect::default();
-        if !self.moves_nothing(mv) {
+        if mv == Move::PASS {
+            effect.passed = true;
+            self.finish_roll(state, &mut effect);
+        } else if self.is_ransom(mv) {
+            spend(state, mv.die());
+            self.ransom(state, mv.code(), &mut effect);
+        } else {
             let (stop, from) = self.on_board(state, mv, &mut change);
             self.tell(&change, from, &mut effect);
             spend(state, mv.die());
             self.go_on(state, stop, &mut effect);
-        } else if mv == Move::PASS {
-            effect.passed = true;
-            self.finish_roll(state, &mut effect);
-        } else {
-            spend(state, mv.die());
-            self.ransom(state, mv.code(), &mut effect);
         }
         effect.next = self.turn_of(state);
         (effect, change)

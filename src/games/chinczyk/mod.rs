@@ -36,7 +36,7 @@ use crate::engine::game::{
 };
 use crate::engine::random::DiceStream;
 use crate::engine::seat::{Seat, SeatSet};
-use crate::games::pachisi::{Board, text::seats_of};
+use crate::games::pachisi::{self, Board, text::seats_of};
 
 pub use moves::{Move, Moves};
 pub use rules::{
@@ -45,7 +45,6 @@ pub use rules::{
 pub use state::State;
 
 use moves::Switches;
-use rules::MAX_BONUS;
 use state::Memory;
 
 /// A table of Chińczyk: rules and seats, with what follows from them.
@@ -154,18 +153,7 @@ impl Game for Chinczyk {
 
     fn new(rules: Rules, seats: SeatSet) -> Result<Chinczyk, RulesError> {
         let error = |field, reason| Err(RulesError { field, reason });
-        if let Some(seat) = seats.iter().find(|seat| seat.index() >= 4) {
-            let reason =
-                format!("there is no seat {seat} at this board; its corners are A, B, C, D");
-            return error("seats", reason);
-        }
-        if seats.len() < 2 {
-            let reason = format!(
-                "'{seats}' is {} seat; 2 to 4 play, e.g. 'AC' or 'ABCD'",
-                seats.len()
-            );
-            return error("seats", reason);
-        }
+        pachisi::check_seats(seats)?;
         // «W przypadku gry w cztery osoby możliwe jest włączenie opcji gry zespołowej.»
         if rules.teams && seats.len() < 4 {
             let reason = format!("two play against two, but '{seats}' are {}", seats.len());
@@ -175,9 +163,7 @@ impl Game for Chinczyk {
             ("capture_bonus", rules.capture_bonus),
             ("goal_bonus", rules.goal_bonus),
         ] {
-            if bonus > MAX_BONUS {
-                return error(field, format!("{bonus}; expected 0 to {MAX_BONUS} pips"));
-            }
+            pachisi::check_bonus(field, bonus.into())?;
         }
         Ok(Chinczyk::at(rules, seats))
     }

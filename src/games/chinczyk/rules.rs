@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::engine::game::{Preset, RuleOption, RuleSet};
+use crate::games::pachisi;
 
 /// The house rules: the options the source lets the host of a table switch first, then the
 /// switches for what it leaves open.
@@ -41,13 +42,12 @@ pub struct Rules {
     /// The two tokens of one blockade may not both move by one doublet.
     pub no_blockade_march: bool,
     /// Pips of the bonus for a capture, 0 to 70; 0 is none.
+    #[serde(deserialize_with = "pachisi::capture_bonus")]
     pub capture_bonus: u8,
     /// Pips of the bonus for a token that reaches the goal, 0 to 70; 0 is none.
+    #[serde(deserialize_with = "pachisi::goal_bonus")]
     pub goal_bonus: u8,
 }
-
-/// The largest bonus: from the own start square to the last of the lane.
-pub(super) const MAX_BONUS: u8 = 70;
 
 /// What the third doublet of a turn costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -10,11 +10,10 @@ use crate::engine::game::PositionError;
 use crate::engine::notation::{self, PositionText};
 use crate::engine::seat::{Seat, SeatSet};
 use crate::games::pachisi::text::{corners, place, print_tokens, square};
-use crate::games::pachisi::{Board, GOAL, is_on_ring};
+use crate::games::pachisi::{Board, GOAL, MAX_BONUS, is_on_ring};
 
 use super::Chinczyk;
 use super::moves::{FIVE, Move};
-use super::rules::MAX_BONUS;
 use super::state::{Memory, State};
 
 pub(super) fn print(game: &Chinczyk, state: &State) -> String {

@@ -37,7 +37,7 @@ use crate::engine::game::{
 };
 use crate::engine::random::DiceStream;
 use crate::engine::seat::{Seat, SeatSet};
-use crate::games::pachisi::{GOAL, LANE, Place, Present, START, has};
+use crate::games::pachisi::{self, GOAL, LANE, Place, Present, START, has};
 
 pub use moves::{Move, Moves};
 pub use rules::{
@@ -47,7 +47,6 @@ pub use rules::{
 pub use state::State;
 
 use moves::{Switches, captured_by_entry, walkers};
-use rules::MAX_BONUS;
 
 /// A table of Parchís: rules and seats, with what follows from them.
 #[derive(Clone, Debug)]
@@ -272,25 +271,12 @@ impl Game for Parchis {
     type Moves = Moves;
 
     fn new(rules: Rules, seats: SeatSet) -> Result<Parchis, RulesError> {
-        let error = |field, reason| Err(RulesError { field, reason });
-        if let Some(seat) = seats.iter().find(|seat| seat.index() >= 4) {
-            let reason =
-                format!("there is no seat {seat} at this board; its corners are A, B, C, D");
-            return error("seats", reason);
-        }
-        if seats.len() < 2 {
-            let count = seats.len();
-            let reason = format!("'{seats}' is {count} seat; 2 to 4 play, e.g. 'AC' or 'ABCD'");
-            return error("seats", reason);
-        }
+        pachisi::check_seats(seats)?;
         for (field, bonus) in [
             ("capture_bonus", rules.capture_bonus),
             ("goal_bonus", rules.goal_bonus),
         ] {
-            if bonus > MAX_BONUS {
-                let reason = format!("{bonus} squares are not played; expected 0 to {MAX_BONUS}");
-                return error(field, reason);
-            }
+            pachisi::check_bonus(field, bonus.into())?;
         }
         Ok(Parchis::at(rules, seats))
     }
@@ -382,7 +368,7 @@ impl Game for Parchis {
     }
 
     fn seats_of(text: &str) -> Result<SeatSet, PositionError> {
-        crate::games::pachisi::text::seats_of(text)
+        pachisi::text::seats_of(text)
     }
 
     fn parse(&self, text: &str) -> Result<State, PositionError> {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::engine::game::{Preset, RuleOption, RuleSet};
+use crate::games::pachisi;
 
 /// The house rules. Every one is a question the source leaves open or that other tables answer
 /// otherwise; any combination can be played.
@@ -37,13 +38,12 @@ pub struct Rules {
     /// The others play on for the places behind the winner.
     pub play_on: bool,
     /// The squares another token moves after a capture, 0 to 70; 0 is no bonus.
+    #[serde(deserialize_with = "pachisi::capture_bonus")]
     pub capture_bonus: u8,
     /// The squares another token moves after one has reached the goal, 0 to 70; 0 is no bonus.
+    #[serde(deserialize_with = "pachisi::goal_bonus")]
     pub goal_bonus: u8,
 }
-
-/// The largest bonus: from the start square it leads to the last lane square.
-pub(super) const MAX_BONUS: u8 = 70;
 
 /// The squares on which nobody is captured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -6,11 +6,11 @@ use crate::engine::game::{Game, PositionError};
 use crate::engine::notation::PositionText;
 use crate::engine::seat::{Seat, SeatSet};
 use crate::games::pachisi::text::{corners, place, print_tokens, square};
-use crate::games::pachisi::{GOAL, LANE, Place};
+use crate::games::pachisi::{GOAL, LANE, MAX_BONUS, Place};
 
 use super::Parchis;
 use super::moves::Move;
-use super::rules::{MAX_BONUS, TripleSix};
+use super::rules::TripleSix;
 use super::state::State;
 
 pub(super) fn print(game: &Parchis, state: &State) -> String {
