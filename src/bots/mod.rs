@@ -10,6 +10,7 @@ mod expectimax;
 mod float;
 mod greedy;
 mod leaning;
+pub mod learned;
 mod params;
 mod racer;
 mod random;
@@ -110,6 +111,7 @@ pub fn policies<G: Race>() -> Vec<PolicyEntry<G>> {
         expectimax::entry(),
     ];
     all.extend(leaning::entries());
+    all.extend(learned::entry());
     // The policies of one game are taken where `G` is that game.
     let own: Box<dyn Any> = Box::new(backgammon::entries());
     if let Ok(own) = own.downcast::<Vec<PolicyEntry<G>>>() {
@@ -142,6 +144,7 @@ pub const SHIPPED: &[(&str, &str)] = &[
     ("racer", include_str!("../../bots/racer.toml")),
     ("expectimax", include_str!("../../bots/expectimax.toml")),
     ("expectimax-2", include_str!("../../bots/expectimax-2.toml")),
+    ("learned", include_str!("../../bots/learned.toml")),
     (
         "blockader",
         include_str!("../../bots/parchis+chinczyk/blockader.toml"),

@@ -18,3 +18,4 @@ pub mod spec;
 pub mod summary;
 pub mod table;
 pub mod tally;
+pub mod train;

@@ -42,6 +42,7 @@
 
 mod act;
 mod board;
+mod features;
 mod insight;
 mod measures;
 mod moves;

@@ -20,6 +20,7 @@
 //! yard, and all seats look the same. The rules pages count *progress*, which is one less.
 
 mod board;
+pub(super) mod features;
 pub(super) mod text;
 
 pub(super) use board::{Board, Present, duplicates, ones_of, pairs_on_lane};
