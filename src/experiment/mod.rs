@@ -11,6 +11,7 @@ pub mod exact;
 pub mod folder;
 pub mod games_csv;
 pub mod record;
+pub mod regret;
 pub mod runner;
 pub mod saved_games;
 pub mod schedule;
