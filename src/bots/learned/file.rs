@@ -108,3 +108,76 @@ impl<G: Race> Evaluator<G> {
         Ok(Evaluator::of(layers))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::random::{BlockKey, Purpose};
+    use crate::engine::seat::Seat;
+    use crate::games::mensch::Mensch;
+    use crate::games::parchis::Parchis;
+    use crate::games::{NAMES, Visitor, with_game};
+
+    /// A small net of mensch as a file.
+    fn file() -> Vec<u8> {
+        let random = BlockKey::new(1, 1).stream(Purpose::Bot, Seat::A);
+        let net = Evaluator::<Mensch>::random(8, random).expect("mensch has inputs");
+        net.to_bytes()
+    }
+
+    struct Shipped;
+
+    impl Visitor for Shipped {
+        type Answer = ();
+
+        fn visit<G: Race>(self) {
+            let Some(net) = Evaluator::<G>::shipped() else {
+                return;
+            };
+            let shipped = G::INPUTS.expect("a net has inputs").shipped;
+            assert_eq!(net.to_bytes(), shipped, "{}", G::NAME);
+            assert_eq!(net.rounded().to_bytes(), shipped, "{}", G::NAME);
+        }
+    }
+
+    #[test]
+    fn shipped_nets_go_out_as_they_came_in() {
+        for game in NAMES {
+            with_game(game, Shipped).expect("a known game");
+        }
+    }
+
+    /// A file that is whole, but says something else at a place of its header.
+    fn changed(at: usize, number: u32) -> Vec<u8> {
+        let file = file();
+        let mut bytes = unsealed(&file).expect("a whole file").to_vec();
+        bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
+        sealed(bytes)
+    }
+
+    #[test]
+    fn a_file_that_is_no_net_is_refused() {
+        let reason = |bytes: &[u8]| {
+            let read = Evaluator::<Mensch>::from_bytes(bytes);
+            read.expect_err("no net")
+        };
+        let damaged = "its checksum is not that of its content; it is damaged or cut off";
+        assert_eq!(reason(b"GIF89a"), "no file of a learned evaluator");
+        assert_eq!(reason(&file()[..20]), "cut off");
+        assert_eq!(reason(&file()[..60]), damaged);
+        assert_eq!(
+            reason(&changed(32, 9)),
+            "a net for 216 inputs of version 9; this racelab has 216 of version 1"
+        );
+        assert_eq!(
+            reason(&changed(40, 12)),
+            "12 hidden units; expected a multiple of 8 up to 1024"
+        );
+        let nan = reason(&changed(HEADER, f32::NAN.to_bits()));
+        assert_eq!(nan, "a weight is not a finite number");
+        assert!(reason(&changed(40, 16)).contains(" bytes of weights; expected "));
+        let other = Evaluator::<Parchis>::from_bytes(&file());
+        let other = other.expect_err("another game");
+        assert_eq!(other, "a net of mensch, not of parchis");
+    }
+}
