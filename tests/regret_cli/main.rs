@@ -22,7 +22,22 @@ const CHASE: &str = "A:r30,r36,L3,L4 C:r25,L2,L3,L4 to=A";
 fn a_table_names_the_worst_decisions() {
     let (out, error, code) = regret(&["run-home", "mensch", "--position", CHASE, "--top", "3"]);
     assert_eq!((error.as_str(), code), ("", Some(0)));
-    insta::assert_snapshot!(out, @"");
+    insta::assert_snapshot!(out, @"
+    mensch default, run-home
+    A:r30,r36,L3,L4 C:r25,L2,L3,L4 to=A
+    seat  wins, perfect             bot            lost  lost to its best enemy
+    A    0.527577656673  0.499740165990  0.027837490683  0.027837490683
+    C    0.472422343327  0.472422343327  0.000000000000  0.000000000000
+    positions         71734
+    decisions        149582  51035 of them lose something
+    mean loss   0.008146838  each decision counted once
+    0.155003897  A:r29,r34,L3,L4 C:r39,L2,L3,L4 to=A dice=6
+                 plays r34>L1, best r29>r35
+    0.153040480  A:r31,r36,L3,L4 C:r37,L2,L3,L4 to=A dice=4
+                 plays r36>L1, best r31>r35
+    0.153040480  A:r31,r35,L3,L4 C:r37,L2,L3,L4 to=A dice=5
+                 plays r35>L1, best r31>r36
+    ");
     assert!(out.lines().all(|line| line.chars().count() <= 80), "{out}");
 }
 
@@ -31,7 +46,17 @@ fn a_seat_alone_loses_turns() {
     let args = ["rear", "mensch", "--solitaire", "--runners", "2"];
     let (out, error, code) = regret(&[&args[..], &["--top", "1"]].concat());
     assert_eq!((error.as_str(), code), ("", Some(0)));
-    insta::assert_snapshot!(out, @"");
+    insta::assert_snapshot!(out, @"
+    mensch default, rear
+    A:H,H,L3,L4 to=A tries=3
+    seat  turns, perfect             bot            lost
+    A   27.664556959970 34.023863120889  6.359306160919
+    positions           907
+    decisions          4130  3460 of them lose something
+    mean loss   0.241468138  each decision counted once
+    6.000000000  A:r37,L1,L3,L4 to=A dice=1
+                 plays r37>r38, best L1>L2
+    ");
 }
 
 #[test]
@@ -53,7 +78,10 @@ fn all_mistakes_are_rows_of_a_file() {
     let rows = std::fs::read_to_string(&path).unwrap();
     assert_eq!(rows.lines().count(), wrong + 1);
     let head: Vec<&str> = rows.lines().take(2).collect();
-    insta::assert_snapshot!(head.join("\n"), @"");
+    insta::assert_snapshot!(head.join("\n"), @r#"
+    seat,position,roll,chosen,best,worth_best,worth_chosen,loss
+    A,"A:r34,r35,L3,L4 C:r7,L2,L3,L4 to=A dice=6",6,any,r35>L2,0.6849713094016128,0.521316032919646,0.16365527648196676
+    "#);
 }
 
 #[test]

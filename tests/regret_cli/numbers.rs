@@ -7,7 +7,7 @@ use racelab::engine::game::{Game, MoveSet};
 use racelab::engine::race::Race;
 use racelab::engine::seat::{PerSeat, Seat};
 use racelab::experiment::exact::{Optimum, Perfect, Play, solve};
-use racelab::experiment::regret::regret;
+use racelab::experiment::regret::{Mistake, bearoff, regret};
 use racelab::games::mensch::{Mensch, Rules};
 use racelab::games::parchis::Parchis;
 
@@ -130,12 +130,11 @@ fn without_a_choice_there_is_no_loss() {
 #[test]
 fn a_position_counted_by_hand() {
     let game = Mensch::solitaire(Rules::default());
-    let state = game.parse("A:r38,r39,L3,L4 to=A").unwrap();
+    let state = game.endgame(2).unwrap();
+    let at_two =
+        |mistake: &&Mistake<Mensch>| game.print(&mistake.state) == "A:r38,r39,L3,L4 to=A dice=2";
     let found = regret(&game, &state, &bot("rear"), MAX).unwrap();
-    let mistake = found.mistakes.iter().find(|mistake| {
-        let text = game.print(&mistake.state);
-        text == "A:r38,r39,L3,L4 to=A dice=2"
-    });
+    let mistake = found.mistakes.iter().find(at_two);
     let mistake = mistake.expect("the rear token is the wrong one");
     assert!((mistake.loss - 6.0).abs() < 1e-9, "{mistake:?}");
     assert!((mistake.worth + 7.0).abs() < 1e-9, "{mistake:?}");
@@ -143,10 +142,19 @@ fn a_position_counted_by_hand() {
     assert_eq!(text(mistake.best), "r39>L2");
     assert_eq!(mistake.chosen.map(text).as_deref(), Some("r38>L1"));
     let front = regret(&game, &state, &bot("run-home"), MAX).unwrap();
-    let at_two = |mistake: &&racelab::experiment::regret::Mistake<Mensch>| {
-        game.print(&mistake.state) == "A:r38,r39,L3,L4 to=A dice=2"
-    };
     assert!(!front.mistakes.iter().any(|mistake| at_two(&mistake)));
+}
+
+/// Of up to two checkers on six points there are 28 positions, one of them with none left.
+#[test]
+fn in_the_bear_off_pip_loses_less_than_random() {
+    let random = bearoff(&bot("random"), 2).unwrap();
+    let pip = bearoff(&bot("pip"), 2).unwrap();
+    assert_eq!(random.decisions, pip.decisions);
+    assert_eq!(random.states, 27 * 27);
+    assert!(pip.lost < random.lost / 4.0, "{} {}", pip.lost, random.lost);
+    assert!(random.mistakes[0].loss > 0.1);
+    assert!(random.mistakes.iter().all(|mistake| mistake.loss < 1.0));
 }
 
 #[test]

@@ -4,13 +4,16 @@ use crate::bots::Bot;
 use crate::engine::game::{Game, MoveSet, RuleSet};
 use crate::engine::seat::{Seat, SeatSet};
 use crate::games::backgammon::bearoff::{CubeState, Database, Index, TwoSided};
-use crate::games::backgammon::board::Board;
+use crate::games::backgammon::board::{Board, Side};
 use crate::games::backgammon::{Backgammon, Move, Moves, Phase, Rules};
 
 use super::{Decision, Regret, RegretError};
 
 /// The most checkers a side can have left.
 pub const MOST_CHECKERS: u8 = 6;
+
+/// Checkers of a side.
+const CHECKERS: u8 = 15;
 
 /// The table keeps equities in units of 2^-30; differences below four of them are none.
 const TIE: f64 = 4.0 / (1u32 << 30) as f64;
@@ -36,9 +39,8 @@ pub fn bearoff(bot: &Bot, checkers: u8) -> Result<Regret<Backgammon>, RegretErro
     let mut moves = Moves::default();
     let mut worths = Vec::new();
     let open = || {
-        (0..index.len())
-            .map(|rank| index.side(rank))
-            .filter(|side| side.left() > 0)
+        let sides = (0..index.len()).map(|rank| rest_off(index.side(rank)));
+        sides.filter(|side| side.left() > 0)
     };
     for mover in open() {
         for other in open() {
@@ -67,6 +69,13 @@ pub fn bearoff(bot: &Bot, checkers: u8) -> Result<Regret<Backgammon>, RegretErro
         }
     }
     regret.finish(policy.as_ref())
+}
+
+/// A side with all checkers borne off that are not on a point.
+fn rest_off(side: Side) -> Side {
+    let mut counts = side.counts();
+    counts[0] = CHECKERS - side.left();
+    Side::from_counts(&counts)
 }
 
 /// The chance to win of the side that has made a play.
