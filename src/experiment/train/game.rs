@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::bots::Bot;
 use crate::bots::learned::{Evaluator, Learned, Scratch};
 use crate::bots::seated::Seated;
 use crate::engine::game::{Effect, Turn};
@@ -10,8 +11,14 @@ use crate::engine::race::Race;
 use crate::engine::random::BlockKey;
 use crate::engine::seat::{PerSeat, Seat};
 
-/// Rolls after which a game of self-play is broken off and learned from as far as it went.
+/// Rolls after which a game of self-play is broken off. Where passing is allowed, a net that has
+/// learned nothing may pass for ever: such a game is played again by the furthest token, so that
+/// there is an end to learn from.
 const CAP: u32 = 4000;
+
+/// The numbers of the net and of the bot that plays again.
+const NET: usize = 0;
+const FURTHEST: usize = 1;
 
 /// What the net saw of a game and said of it.
 #[derive(Debug)]
@@ -41,11 +48,13 @@ pub(super) struct Player<G: Race> {
 
 impl<G: Race> Player<G> {
     pub(super) fn new(net: Arc<Evaluator<G>>) -> Player<G> {
-        let policy = Learned::by(Arc::clone(&net));
-        let at = PerSeat::default();
+        let policy = Box::new(Learned::by(Arc::clone(&net)));
+        let furthest = Bot::find("run-home").and_then(|bot| bot.policy::<G>());
+        let furthest = furthest.expect("run-home plays every game");
+        let at = PerSeat::from_fn(|_| NET);
         Player {
             net,
-            seated: Seated::new(vec![Box::new(policy)], at, BlockKey::new(0, 0)),
+            seated: Seated::new(vec![policy, furthest], at, BlockKey::new(0, 0)),
             scratch: Scratch::default(),
             moves: G::Moves::default(),
         }
@@ -56,11 +65,19 @@ impl<G: Race> Player<G> {
         let seats: Vec<Seat> = game.seats().iter().collect();
         let start = game.start(first);
         let mut watcher = Watcher {
-            positions: vec![start],
+            positions: Vec::new(),
         };
-        let mut dice = SeededDice::new(block);
         let Player { seated, moves, .. } = self;
-        play(game, start, &mut dice, seated, &mut watcher, moves, CAP);
+        for policy in [NET, FURTHEST] {
+            watcher.positions.clear();
+            watcher.positions.push(start);
+            seated.sit(PerSeat::from_fn(|_| policy), block);
+            let mut dice = SeededDice::new(block);
+            let played = play(game, start, &mut dice, seated, &mut watcher, moves, CAP);
+            if !played.capped {
+                break;
+            }
+        }
         let count = G::INPUTS.map_or(0, |inputs| inputs.count);
         let mut record = Record {
             chances: Vec::with_capacity(watcher.positions.len()),
