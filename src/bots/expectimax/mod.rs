@@ -385,7 +385,9 @@ impl<G: Race> Search<'_, G> {
         if let Evaluator::Learned(_) = self.judge.evaluator {
             // Each seat is asked about for itself; together they have all chances.
             let sum: f64 = shares.iter().sum();
-            shares.iter_mut().for_each(|share| *share /= sum);
+            for share in &mut *shares {
+                *share /= sum;
+            }
         } else {
             softmax(shares, self.judge.temperature);
         }

@@ -72,6 +72,7 @@ impl<const OUTPUTS: usize> Layers<OUTPUTS> {
     }
 
     /// The net with its first layer rounded to the grid on which sums are exact.
+    #[must_use]
     pub fn rounded(&self) -> Self {
         let mut rounded = self.clone();
         for weight in &mut rounded.first {

@@ -108,7 +108,7 @@ pub fn regret<G: Race>(
     let mut regret = Regret::new(optimum.states, TIE);
     let mut policy = bot.policy::<G>()?;
     optimum.each_decision(game, |decision| {
-        regret.judge(game, policy.as_mut(), decision)
+        regret.judge(game, policy.as_mut(), decision);
     });
     let mut regret = regret.finish(policy.as_ref())?;
     for seat in game.seats().iter() {
