@@ -85,6 +85,7 @@ fn verdict(duel: &Duel, bot: &str) -> String {
     let share = duel.share();
     let value = 100.0 * share.map_or(0.0, |share| share.value());
     let interval = share.and_then(|share| share.interval());
+    let interval = interval.map(|interval| interval.clipped(0.0, 1.0));
     let interval = interval.map_or_else(
         || "all blocks alike".to_owned(),
         |interval| {
