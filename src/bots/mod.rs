@@ -10,6 +10,7 @@ mod expectimax;
 mod float;
 mod greedy;
 mod leaning;
+pub mod learned;
 mod params;
 mod racer;
 mod random;
@@ -110,6 +111,7 @@ pub fn policies<G: Race>() -> Vec<PolicyEntry<G>> {
         expectimax::entry(),
     ];
     all.extend(leaning::entries());
+    all.extend(learned::entry());
     // The policies of one game are taken where `G` is that game.
     let own: Box<dyn Any> = Box::new(backgammon::entries());
     if let Ok(own) = own.downcast::<Vec<PolicyEntry<G>>>() {
@@ -142,6 +144,10 @@ pub const SHIPPED: &[(&str, &str)] = &[
     ("racer", include_str!("../../bots/racer.toml")),
     ("expectimax", include_str!("../../bots/expectimax.toml")),
     ("expectimax-2", include_str!("../../bots/expectimax-2.toml")),
+    (
+        "learned",
+        include_str!("../../bots/mensch+parchis+backgammon/learned.toml"),
+    ),
     (
         "blockader",
         include_str!("../../bots/parchis+chinczyk/blockader.toml"),
@@ -407,7 +413,13 @@ mod tests {
         type Answer = ();
 
         fn visit<G: Race>(self) {
-            for entry in policies::<G>() {
+            // Where no net comes with the program, the learned bot asks for one.
+            let needs_net = learned::Evaluator::<G>::shipped().is_none();
+            let is_ready = |entry: &PolicyEntry<G>| {
+                let is_learned = entry.name == "learned" && G::INPUTS.is_some();
+                !(is_learned && needs_net)
+            };
+            for entry in policies::<G>().into_iter().filter(is_ready) {
                 let line = |param: &Param| format!("{} = {}\n", param.name, param.default);
                 let defaults: String = entry.params.iter().map(line).collect();
                 let built = (entry.build)(&defaults.parse().unwrap());

@@ -70,37 +70,41 @@ impl<G: Race> Weights<G> {
     }
 }
 
-impl<G: Race> Weights<G> {
-    /// What a position in which the seat has played its roll is worth to it: the mean over dice
-    /// still to be thrown in that roll, and after the reply that another seat likes best.
-    pub(super) fn worth(&self, game: &G, state: &G::State, seat: Seat) -> f64 {
-        match game.turn(state) {
-            Turn::Chance(_) if game.is_mid_roll(state) => {
-                let (mut sum, mut total) = (0.0, 0);
-                for &(roll, weight) in game.rolls(state) {
-                    let mut next = *state;
-                    game.roll(&mut next, roll);
-                    sum += f64::from(weight) * self.worth(game, &next, seat);
-                    total += weight;
-                }
-                sum / f64::from(total)
+/// What a position in which the seat has played its roll is worth to it, by what `judge` says of
+/// positions that await a roll: the mean over dice still to be thrown in that roll, and after the
+/// reply that another seat likes best.
+pub(super) fn worth<G: Race>(
+    game: &G,
+    state: &G::State,
+    seat: Seat,
+    judge: &mut impl FnMut(&G::State, Seat) -> f64,
+) -> f64 {
+    match game.turn(state) {
+        Turn::Chance(_) if game.is_mid_roll(state) => {
+            let (mut sum, mut total) = (0.0, 0);
+            for &(roll, weight) in game.rolls(state) {
+                let mut next = *state;
+                game.roll(&mut next, roll);
+                sum += f64::from(weight) * worth(game, &next, seat, judge);
+                total += weight;
             }
-            Turn::Decision(other) if other != seat => {
-                let mut moves = G::Moves::default();
-                game.moves(state, &mut moves);
-                let mut best = (f64::NEG_INFINITY, *state);
-                for mv in moves.iter() {
-                    let mut after = *state;
-                    game.apply(&mut after, mv);
-                    let score = self.score(game, &after, other);
-                    if score > best.0 {
-                        best = (score, after);
-                    }
-                }
-                self.score(game, &best.1, seat)
-            }
-            _ => self.score(game, state, seat),
+            sum / f64::from(total)
         }
+        Turn::Decision(other) if other != seat => {
+            let mut moves = G::Moves::default();
+            game.moves(state, &mut moves);
+            let mut best = (f64::NEG_INFINITY, *state);
+            for mv in moves.iter() {
+                let mut after = *state;
+                game.apply(&mut after, mv);
+                let score = judge(&after, other);
+                if score > best.0 {
+                    best = (score, after);
+                }
+            }
+            judge(&best.1, seat)
+        }
+        _ => judge(state, seat),
     }
 }
 
@@ -141,7 +145,8 @@ impl<G: Race> Policy<G> for Racer<G> {
         if G::CHAINS {
             let ends = self.ends.of(view.game, view.state, view.seat, view.moves);
             for end in ends {
-                let score = self.weights.worth(view.game, &end.state, view.seat);
+                let mut judge = |state: &G::State, seat| self.weights.score(view.game, state, seat);
+                let score = worth(view.game, &end.state, view.seat, &mut judge);
                 best.offer(end.first, score, end.from);
             }
             return best.index();

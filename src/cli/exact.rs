@@ -12,6 +12,7 @@ use racelab::experiment::exact::{ExactError, Outlook, Play, Solution, solve};
 use racelab::experiment::table::TableSpec;
 use racelab::games::Visitor;
 
+use super::start::StartArgs;
 use super::table::TableArgs;
 use super::{Failure, bearoff, whole};
 
@@ -65,18 +66,8 @@ pub struct GameArgs {
     #[command(flatten)]
     table: TableArgs,
 
-    /// Position to solve [default: the start of the game]
-    #[arg(long, value_name = "TEXT", conflicts_with_all = ["runners", "solitaire"])]
-    position: Option<String>,
-
-    /// Tokens each seat still has to bring home, 1 to 4: they wait in the yard,
-    /// the others are at the end of the lane
-    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = whole(1..=4))]
-    runners: Option<u64>,
-
-    /// One seat alone, which plays for the fewest turns
-    #[arg(long, conflicts_with = "seats")]
-    solitaire: bool,
+    #[command(flatten)]
+    start: StartArgs,
 
     /// How the seats play: `optimal`, a bot or a bot file; one for all seats, or
     /// one for each
@@ -107,7 +98,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
     match args {
         Args::Game(args) => args
             .table
-            .visit(args.position.as_deref(), Solve { args, out }),
+            .visit(args.start.position.as_deref(), Solve { args, out }),
         Args::Bearoff(args) => bearoff::run(args, out),
     }
 }
@@ -122,7 +113,7 @@ impl Visitor for Solve<'_> {
 
     fn visit<G: Race>(self) -> Self::Answer {
         let Solve { args, out } = self;
-        let (game, state) = position::<G>(args)?;
+        let (game, state) = args.start.game_and_state::<G>(&args.table)?;
         let names = line_up(args, game.seats())?;
         let mut plays = plays::<G>(&names)?;
         let solution = solve(&game, &[state], &mut plays, args.max_states as usize);
@@ -144,34 +135,6 @@ impl Visitor for Solve<'_> {
         }
         Ok(ExitCode::SUCCESS)
     }
-}
-
-/// The table and the position the flags describe.
-fn position<G: Race>(args: &GameArgs) -> Result<(G, G::State), Failure> {
-    if let Some(text) = &args.position {
-        return args.table.game_and_position(text);
-    }
-    let game: G = if args.solitaire {
-        let game = G::solitaire(args.table.spec()?.rules::<G>()?);
-        game.ok_or_else(|| {
-            Failure::input("--solitaire", format!("{} is not played alone", G::NAME))
-        })?
-    } else {
-        args.table.game()?
-    };
-    let state = match args.runners {
-        None => {
-            let first = game.seats().iter().next();
-            game.start(first.expect("a table has a seat"))
-        }
-        Some(runners) => game.endgame(runners as u8).ok_or_else(|| {
-            Failure::input(
-                "--runners",
-                format!("{} has no endgame of {runners}", G::NAME),
-            )
-        })?,
-    };
-    Ok((game, state))
 }
 
 /// The name of what each seat plays.

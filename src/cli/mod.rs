@@ -14,10 +14,12 @@ mod match_bots;
 mod perft;
 mod plan;
 mod rate;
+mod regret;
 mod results;
 mod rounds;
 mod rules;
 mod serve_player;
+mod start;
 mod stats;
 mod table;
 mod text;
@@ -57,6 +59,7 @@ enum Command {
     Perft(perft::Args),
     Results(results::Args),
     Exact(exact::Args),
+    Regret(regret::Args),
     ServePlayer(serve_player::Args),
     Stats(Box<stats::Args>),
     Train(train::Args),
@@ -85,6 +88,7 @@ pub fn run() -> Result<ExitCode, Failure> {
         Command::Perft(args) => perft::run(&args, out),
         Command::Results(args) => results::run(&args, out),
         Command::Exact(args) => exact::run(&args, out),
+        Command::Regret(args) => regret::run(&args, out),
         Command::ServePlayer(args) => serve_player::run(&args),
         Command::Stats(args) => stats::run(&args, out),
         Command::Train(args) => train::run(&args, out),

@@ -4,6 +4,7 @@ pub mod ends;
 pub mod file;
 pub mod game;
 pub mod laws;
+pub mod net;
 pub mod notation;
 pub mod perft;
 pub mod play;

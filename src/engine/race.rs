@@ -20,6 +20,28 @@ pub const MAX_FEATURES: usize = 16;
 /// The values of [`Race::FEATURES`], in order; what is behind the last one means nothing.
 pub type FeatureValues = [f64; MAX_FEATURES];
 
+/// What a learned evaluator is shown of the positions of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Inputs {
+    /// How many numbers.
+    pub count: usize,
+    /// Counted up when their meaning changes: weights fit one version only.
+    pub version: u32,
+    /// The net file that comes with the program; empty if there is none yet.
+    pub shipped: &'static [u8],
+}
+
+/// Inputs are multiples of 1 / this, so that sums of them times rounded weights are exact in
+/// whatever order.
+const INPUT_GRID: f64 = 64.0;
+
+/// The input that stands for a number: on the grid, within -8 and 8.
+#[inline]
+pub fn input(number: f64) -> f32 {
+    let clamped = number.clamp(-8.0, 8.0);
+    ((clamped * INPUT_GRID) as i32) as f32 / INPUT_GRID as f32
+}
+
 /// A game that can tell bots how a position looks to a seat.
 pub trait Race: Game {
     /// One line on what a greedy seat plays for, see [`Race::prizes`].
@@ -71,6 +93,13 @@ pub trait Race: Game {
     fn is_about_stakes(&self, _state: &Self::State) -> bool {
         false
     }
+
+    /// What [`Race::inputs`] writes; none if the game has nothing for a learned evaluator.
+    const INPUTS: Option<Inputs> = None;
+
+    /// Writes what a learned evaluator sees of a position that awaits a roll, from the place of
+    /// `seat`: into as many zeros as [`Inputs::count`] says, each an [`input`].
+    fn inputs(&self, _state: &Self::State, _seat: Seat, _out: &mut [f32]) {}
 
     /// A table for one seat, if the game makes sense alone. No game's rules provide it; how fast
     /// a lone player gets home is the yardstick of its bots.

@@ -67,6 +67,11 @@ pub(super) fn entries() -> Vec<PolicyEntry<Backgammon>> {
     };
     let mut entries: Vec<PolicyEntry<Backgammon>> = KINDS.map(entry).into();
     entries.push(net::entry());
+    // By the name that the learned bot of every other game has.
+    entries.push(PolicyEntry {
+        name: "learned",
+        ..net::entry()
+    });
     entries.push(gnubg::entry());
     entries
 }

@@ -25,6 +25,7 @@ use crate::engine::random::Stream;
 use crate::engine::seat::{MAX_SEATS, Seat};
 
 use super::float::{Best, softmax};
+use super::learned::{self, Scratch};
 use super::params::{Choice, Flag, Number, Reader, Whole};
 use super::racer::Weights;
 use super::{Policy, PolicyEntry, View};
@@ -45,8 +46,8 @@ const FILTER: Whole = Whole {
 };
 const EVALUATOR: Choice = Choice {
     name: "evaluator",
-    values: &["racer", "progress"],
-    about: "what judges a position: \"racer\" weighs its features, \"progress\" counts the pips come",
+    values: &["racer", "progress", "learned"],
+    about: "what judges a position: \"racer\" weighs its features, \"progress\" counts the pips come, \"learned\" asks the net of the policy learned",
 };
 const PARANOID: Flag = Flag {
     name: "paranoid",
@@ -76,6 +77,7 @@ pub(super) fn entry<G: Race>() -> PolicyEntry<G> {
                 about: "a table: the weights of the evaluator \"racer\" that differ from its own"
                     .to_owned(),
             },
+            learned::NET.param(),
         ],
         build: |table| {
             let mut reader = Reader::new(table);
@@ -86,13 +88,15 @@ pub(super) fn entry<G: Race>() -> PolicyEntry<G> {
             let temperature = reader.number(&TEMPERATURE)?;
             let has_weights = table.contains_key(WEIGHTS);
             let weights = reader.table(WEIGHTS, Weights::<G>::read)?;
+            let net = reader.word(&learned::NET)?;
             reader.finish()?;
             let evaluator = match evaluator {
                 0 => Evaluator::Racer(weights),
                 _ if has_weights => {
                     return Err("weights: only the evaluator \"racer\" has weights".to_owned());
                 }
-                _ => Evaluator::Progress,
+                1 => Evaluator::Progress,
+                _ => Evaluator::Learned(learned::read(&net)?),
             };
             Ok(Box::new(Expectimax {
                 depth,
@@ -104,6 +108,7 @@ pub(super) fn entry<G: Race>() -> PolicyEntry<G> {
                 },
                 seen: Seen::new(),
                 rooms: Vec::new(),
+                scratch: Scratch::default(),
             }))
         },
     }
@@ -113,6 +118,7 @@ pub(super) fn entry<G: Race>() -> PolicyEntry<G> {
 enum Evaluator<G> {
     Racer(Weights<G>),
     Progress,
+    Learned(learned::Evaluator<G>),
 }
 
 /// What the values depend on beside the position.
@@ -128,6 +134,7 @@ struct Expectimax<G: Race> {
     judge: Judge<G>,
     seen: Seen<G::State>,
     rooms: Vec<Room<G>>,
+    scratch: Scratch,
 }
 
 /// Where a search keeps the ends of one roll. Each roll of a line has its own.
@@ -142,12 +149,14 @@ impl<G: Race> Policy<G> for Expectimax<G> {
             return 0;
         }
         self.seen.forget();
+        self.scratch.forget();
         let mut search = Search {
             game: view.game,
             me: view.seat,
             judge: &self.judge,
             seen: &mut self.seen,
             rooms: &mut self.rooms,
+            scratch: &mut self.scratch,
         };
         let mut best = Best::NONE;
         if G::CHAINS {
@@ -179,6 +188,7 @@ struct Search<'a, G: Race> {
     judge: &'a Judge<G>,
     seen: &'a mut Seen<G::State>,
     rooms: &'a mut Vec<Room<G>>,
+    scratch: &'a mut Scratch,
 }
 
 impl<G: Race> Search<'_, G> {
@@ -361,19 +371,29 @@ impl<G: Race> Search<'_, G> {
     }
 
     /// What the evaluator takes the chances for.
-    fn evaluate(&self, state: &G::State) -> Chances {
+    fn evaluate(&mut self, state: &G::State) -> Chances {
         let seats = self.game.seats();
         let mut shares = [0.0; MAX_SEATS];
         for (share, seat) in shares.iter_mut().zip(seats.iter()) {
             *share = match &self.judge.evaluator {
                 Evaluator::Racer(weights) => weights.score(self.game, state, seat),
                 Evaluator::Progress => f64::from(self.game.progress(state, seat)),
+                Evaluator::Learned(net) => net.chance(self.game, state, seat, self.scratch),
             };
         }
-        softmax(&mut shares[..seats.len()], self.judge.temperature);
+        let shares = &mut shares[..seats.len()];
+        if let Evaluator::Learned(_) = self.judge.evaluator {
+            // Each seat is asked about for itself; together they have all chances.
+            let sum: f64 = shares.iter().sum();
+            for share in &mut *shares {
+                *share /= sum;
+            }
+        } else {
+            softmax(shares, self.judge.temperature);
+        }
         let mut chances = [0.0; MAX_SEATS];
-        for (share, seat) in shares.into_iter().zip(seats.iter()) {
-            chances[seat.index()] = share;
+        for (share, seat) in shares.iter().zip(seats.iter()) {
+            chances[seat.index()] = *share;
         }
         chances
     }

@@ -44,6 +44,7 @@ fn value(judge: &Judge<Mensch>, text: &str, rolls: u32) -> Chances {
         judge,
         seen: &mut Seen::new(),
         rooms: &mut Vec::new(),
+        scratch: &mut Scratch::default(),
     };
     search.value(&state, rolls)
 }
@@ -212,7 +213,7 @@ fn refused_parameters_say_what_would_work() {
         ("filter = 0", "filter = 0; expected 1 to 10000"),
         (
             "evaluator = 'best'",
-            "evaluator = \"best\"; expected \"racer\" or \"progress\"",
+            "evaluator = \"best\"; expected \"racer\" or \"progress\" or \"learned\"",
         ),
         ("paranoid = 1", "paranoid = 1; expected true or false"),
         ("temperature = 0", "temperature = 0; expected 1 to 1000"),
@@ -234,7 +235,7 @@ fn refused_parameters_say_what_would_work() {
         ),
         (
             "deph = 2",
-            "no parameter 'deph'; known: depth, filter, evaluator, paranoid, temperature, weights",
+            "no parameter 'deph'; known: depth, filter, evaluator, paranoid, temperature, weights, net",
         ),
     ] {
         let expected = format!("bot 'expectimax': params: {reason}");

@@ -12,6 +12,7 @@
 
 mod components;
 mod graph;
+mod optimum;
 mod sweep;
 
 use crate::bots::{Habit, Policy};
@@ -19,8 +20,11 @@ use crate::engine::game::{Game, Turn};
 use crate::engine::seat::{PerSeat, Seat, SeatSet};
 
 use components::{Components, solving_order, strong_components};
-use graph::{Explorer, Index};
+use graph::{Explorer, Graph, Index};
 use sweep::{Aim, Columns};
+
+pub use optimum::{Decision, Optimum, Perfect};
+pub use sweep::TIE;
 
 /// How a seat plays.
 pub enum Play<G: Game> {
@@ -138,18 +142,12 @@ pub fn solve<G: Game>(
     max_states: usize,
 ) -> Result<Solution<G>, ExactError> {
     let aim = Aim::of(game, plays);
-    let (mut index, graph) = Explorer::new(game, plays, max_states).explore(starts)?;
-    let total = |state| {
-        game.seats()
-            .iter()
-            .map(|seat| game.progress(state, seat))
-            .sum()
-    };
-    let progress: Vec<u32> = index.states().iter().map(total).collect();
-    let (order, components) = solving_order(&graph, &progress);
-    ends(game, &index, &components)?;
-    index.renumber(&order);
-    let mut graph = graph.renumbered(&order);
+    let explored = Explorer::new(game, plays, max_states).explore(starts)?;
+    let Ordered {
+        index,
+        mut graph,
+        components,
+    } = Ordered::of(game, explored)?;
 
     let optimised = if graph.has_choices() {
         let found = aim.optimise(&graph, &components)?;
@@ -197,6 +195,34 @@ impl<G: Game> Solution<G> {
     pub fn outlook(&self) -> Outlook {
         let start = self.start.expect("a position was solved");
         self.columns.outlook(&self.values, start)
+    }
+}
+
+/// Positions and their graph, numbered in the order of solving.
+struct Ordered<G: Game> {
+    index: Index<G::State>,
+    graph: Graph,
+    components: Components,
+}
+
+impl<G: Game> Ordered<G> {
+    fn of(
+        game: &G,
+        (mut index, graph): (Index<G::State>, Graph),
+    ) -> Result<Ordered<G>, ExactError> {
+        let total = |state| {
+            let seats = game.seats().iter();
+            seats.map(|seat| game.progress(state, seat)).sum()
+        };
+        let progress: Vec<u32> = index.states().iter().map(total).collect();
+        let (order, components) = solving_order(&graph, &progress);
+        ends(game, &index, &components)?;
+        index.renumber(&order);
+        Ok(Ordered {
+            graph: graph.renumbered(&order),
+            index,
+            components,
+        })
     }
 }
 

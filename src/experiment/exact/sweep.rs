@@ -16,8 +16,9 @@ const TOLERANCE: f64 = 1e-13;
 /// Sweeps after which a component is given up.
 const MAX_SWEEPS: u32 = 100_000;
 
-/// Options are as good as each other when their values differ by no more than this.
-const TIE: f64 = 1e-12;
+/// Options are as good as each other when their values differ by no more than this, relative to
+/// values above 1.
+pub const TIE: f64 = 1e-12;
 
 /// Values of all nodes and how they were found.
 pub(super) struct Found {
@@ -192,6 +193,15 @@ impl Aim {
         match self {
             Aim::Fewest => value + f64::from(graph.kinds()[edge.kind as usize].turns),
             Aim::Win(_) => value,
+        }
+    }
+
+    /// A value as `seat` wants more of it: of a chance its own, of turns fewer.
+    pub(super) fn seen_by(self, seat: Seat, value: f64) -> f64 {
+        match self {
+            Aim::Fewest => -value,
+            Aim::Win(winner) if winner == seat => value,
+            Aim::Win(_) => 1.0 - value,
         }
     }
 

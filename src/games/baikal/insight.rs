@@ -1,14 +1,14 @@
 //! What bots ask about a position of the Baikal race.
 
 use crate::engine::game::Game;
-use crate::engine::race::{Feature, FeatureValues, Race};
+use crate::engine::race::{Feature, FeatureValues, Inputs, Race};
 use crate::engine::seat::Seat;
 
 use super::moves::Moves;
 use super::route::Place;
 use super::rules::Level;
 use super::state::{Code, RESERVE, RING, State, count};
-use super::{Baikal, Rules};
+use super::{Baikal, Rules, features};
 
 const fn feature(name: &'static str, about: &'static str, weight: f64) -> Feature {
     Feature {
@@ -20,6 +20,12 @@ const fn feature(name: &'static str, about: &'static str, weight: f64) -> Featur
 
 impl<const SEATS: usize> Race for Baikal<SEATS> {
     const GREED: &'static str = "plays the action that pays best at once: pips, captures, tokens brought into play, bought back, kept out of reach";
+    const INPUTS: Option<Inputs> = Some(features::INPUTS);
+
+    fn inputs(&self, state: &State<SEATS>, seat: Seat, out: &mut [f32]) {
+        self.write_inputs(state, seat, out);
+    }
+
     const FEATURES: &'static [Feature] = &[
         feature(
             "progress",

@@ -44,6 +44,7 @@ mod act;
 mod board;
 mod drawing;
 mod greed;
+mod features;
 mod insight;
 mod measures;
 mod moves;

@@ -1,14 +1,20 @@
 //! What bots ask about a position of Chińczyk.
 
 use crate::engine::game::{Game, MoveSet};
-use crate::engine::race::{Feature, FeatureValues, MAX_FEATURES, Race};
+use crate::engine::race::{Feature, FeatureValues, Inputs, MAX_FEATURES, Race};
 use crate::engine::seat::{Seat, SeatSet};
 use crate::games::pachisi::{Board, GOAL, LANE, Place, has, is_on_ring, seen_from};
 
 use super::moves::{FIVE, Switches, closed, free_ahead, may_land};
-use super::{Chinczyk, Moves, Rules, State};
+use super::{Chinczyk, Moves, Rules, State, features};
 
 impl Race for Chinczyk {
+    const INPUTS: Option<Inputs> = Some(features::INPUTS);
+
+    fn inputs(&self, state: &State, seat: Seat, out: &mut [f32]) {
+        self.write_inputs(state, seat, out);
+    }
+
     const FEATURES: &'static [Feature] = &[
         Feature {
             name: "progress",

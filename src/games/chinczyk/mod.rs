@@ -24,6 +24,7 @@
 //! `docs/rules/chinczyk.md` decides and says why. The sentences of the source stand at the
 //! options of [`Rules`] and at the rules below.
 
+mod features;
 mod insight;
 mod moves;
 mod play;

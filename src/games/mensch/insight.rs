@@ -1,12 +1,12 @@
 //! What bots ask about a position of Mensch ärgere dich nicht.
 
 use crate::engine::game::MoveSet;
-use crate::engine::race::{self, Feature, FeatureValues, MAX_FEATURES, Race};
+use crate::engine::race::{self, Feature, FeatureValues, Inputs, MAX_FEATURES, Race};
 use crate::engine::seat::Seat;
 
 use super::moves::{Moves, target};
 use super::state::{BOARD, GOAL, LANE, ONE_IN_YARD, Place, RING, State, YARD, ones, seen_from};
-use super::{Mensch, Rules};
+use super::{Mensch, Rules, features};
 
 /// The pips the tokens of one word have come.
 pub(super) fn progress(word: u64) -> u32 {
@@ -14,6 +14,12 @@ pub(super) fn progress(word: u64) -> u32 {
 }
 
 impl Race for Mensch {
+    const INPUTS: Option<Inputs> = Some(features::INPUTS);
+
+    fn inputs(&self, state: &State, seat: Seat, out: &mut [f32]) {
+        self.write_inputs(state, seat, out);
+    }
+
     const FEATURES: &'static [Feature] = &[
         Feature {
             name: "progress",
@@ -219,7 +225,7 @@ impl Mensch {
     /// route: one die from each of the six cells behind it, and the six that brings out, which
     /// the seat has three tries for if it can do nothing else.
     #[inline(always)]
-    fn hit_chance(&self, theirs: u64, place: Place) -> u32 {
+    pub(super) fn hit_chance(&self, theirs: u64, place: Place) -> u32 {
         /// 36 for each cell of a set of six.
         const CHANCES: [u8; 64] = {
             let mut chances = [0; 64];
@@ -245,7 +251,7 @@ impl Mensch {
 
 /// How many of a seat's tokens are on the lane with no free cell ahead.
 #[inline]
-fn settled(own: u64) -> i32 {
+pub(super) fn settled(own: u64) -> i32 {
     (own << (63 - GOAL)).leading_ones().cast_signed()
 }
 

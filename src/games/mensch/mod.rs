@@ -31,6 +31,7 @@
 //! yard, every seat's rules look the same, and the other seats' tokens are turned into the
 //! mover's numbering when they matter.
 
+mod features;
 mod insight;
 mod moves;
 mod rules;

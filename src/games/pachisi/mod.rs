@@ -21,6 +21,7 @@
 
 mod board;
 mod bonus;
+pub(super) mod features;
 pub(super) mod text;
 
 use crate::engine::game::RulesError;

@@ -1,18 +1,24 @@
 //! What bots ask about a position of Parchís.
 
 use crate::engine::game::{Game, MoveSet, Turn};
-use crate::engine::race::{Feature, FeatureValues, MAX_FEATURES, Race};
+use crate::engine::race::{Feature, FeatureValues, Inputs, MAX_FEATURES, Race};
 use crate::engine::seat::{Seat, SeatSet};
 use crate::games::pachisi::{Board, GOAL, LANE, Place, START, has, is_on_ring, ones_of, seen_from};
 
 use super::moves::{Moves, barrier_tokens};
 use super::state::State;
-use super::{Parchis, Rules, captures};
+use super::{Parchis, Rules, captures, features};
 
 /// Squares that one roll walks at the most.
 const REACH: u8 = 7;
 
 impl Race for Parchis {
+    const INPUTS: Option<Inputs> = Some(features::INPUTS);
+
+    fn inputs(&self, state: &State, seat: Seat, out: &mut [f32]) {
+        self.write_inputs(state, seat, out);
+    }
+
     const FEATURES: &'static [Feature] = &[
         Feature {
             name: "progress",

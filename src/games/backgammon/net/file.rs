@@ -12,61 +12,17 @@
 //! ```
 
 use std::fs;
-use std::io;
 use std::path::Path;
 
 use crate::engine::file::write_bytes;
-use crate::engine::notation::io_reason;
+use crate::engine::net::{NetError, hidden_units, sealed, unsealed};
 
-use super::layers::{LANES, Layers};
-use super::{Evaluator, inputs};
+use super::{Evaluator, Layers, inputs};
 
 /// How a file begins.
 const MAGIC: [u8; 16] = *b"racelab bg nets\n";
 /// Bytes before the weights.
 const HEADER: usize = 28;
-/// Bytes of the checksum.
-const CHECKSUM: usize = 32;
-/// Most hidden units of a net.
-pub(super) const MOST_HIDDEN: u32 = 1024;
-
-/// Why there is no net.
-#[derive(Debug, thiserror::Error)]
-pub enum NetError {
-    /// A file or folder that cannot be read or written.
-    #[error("{path}: {reason}")]
-    Io {
-        /// The file or folder.
-        path: String,
-        /// What the system says.
-        reason: String,
-    },
-    /// A file that does not hold what it should.
-    #[error("{path}: {reason}")]
-    Foreign {
-        /// The file.
-        path: String,
-        /// What is wrong with it, and what would have worked.
-        reason: String,
-    },
-}
-
-impl NetError {
-    pub(super) fn io(path: &Path, error: &io::Error) -> NetError {
-        NetError::Io {
-            path: path.display().to_string(),
-            reason: io_reason(error),
-        }
-    }
-
-    pub(super) fn foreign(path: &Path, reason: String) -> NetError {
-        NetError::Foreign {
-            path: path.display().to_string(),
-            reason,
-        }
-    }
-}
-
 impl Evaluator {
     /// Reads the nets of a file.
     ///
@@ -141,33 +97,6 @@ impl Evaluator {
             race: Layers::from_weights(inputs::RACE, race, of_race),
             bearoff: None,
         })
-    }
-}
-
-/// The number of hidden units if a net can have it.
-pub(super) fn hidden_units(number: u32) -> Result<usize, String> {
-    if (1..=MOST_HIDDEN).contains(&number) && number.is_multiple_of(LANES as u32) {
-        return Ok(number as usize);
-    }
-    Err(format!(
-        "{number} hidden units; expected a multiple of {LANES} up to {MOST_HIDDEN}"
-    ))
-}
-
-/// The content with its checksum behind it.
-pub(super) fn sealed(mut content: Vec<u8>) -> Vec<u8> {
-    let checksum = blake3::hash(&content);
-    content.extend(checksum.as_bytes());
-    content
-}
-
-/// The content before the checksum.
-pub(super) fn unsealed(bytes: &[u8]) -> Result<&[u8], String> {
-    let (content, checksum) = bytes.split_last_chunk::<CHECKSUM>().ok_or("cut off")?;
-    if blake3::hash(content) == *checksum {
-        Ok(content)
-    } else {
-        Err("its checksum is not that of its content; it is damaged or cut off".to_owned())
     }
 }
 

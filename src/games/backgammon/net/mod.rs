@@ -16,9 +16,7 @@
 mod features;
 mod file;
 mod inputs;
-mod layers;
 mod search;
-mod sigmoid;
 pub mod train;
 
 use std::sync::{Arc, LazyLock};
@@ -26,10 +24,14 @@ use std::sync::{Arc, LazyLock};
 use super::bearoff::{OneSided, race_win};
 use super::board::{Board, Side};
 use super::cube::Chances;
-use layers::{Layers, OUTPUTS, Work};
+use crate::engine::net::{self, Work};
 
-pub use file::NetError;
 pub use search::Search;
+
+/// Outputs of a net: win, win gammon, win backgammon, lose gammon, lose backgammon.
+const OUTPUTS: usize = 5;
+/// A net of backgammon.
+type Layers = net::Layers<OUTPUTS>;
 
 /// The net file that comes with the program.
 const SHIPPED: &[u8] = include_bytes!("shipped.net");

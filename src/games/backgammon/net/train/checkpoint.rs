@@ -1,11 +1,4 @@
-//! A training run in a folder, which may be killed at any time and goes on from its last
-//! checkpoint to the same bytes.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `checkpoint.bin` | nets in training, settings, games played |
-//! | `log.csv` | one [`Row`] per checkpoint |
-//! | `nets.net` | the nets with their weights rounded, as they would be shipped |
+//! Training of the nets of backgammon as a run in a folder.
 //!
 //! The checkpoint is a head of fixed length, the bytes of a net file, and a checksum:
 //!
@@ -18,141 +11,94 @@
 //!        then 32  BLAKE3 of everything before
 //! ```
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use serde::{Deserialize, Serialize};
 
-use super::{Reference, Row, Settings, Trainer, log};
-use crate::engine::file::write_bytes;
-use crate::games::backgammon::net::file::{sealed, unsealed};
-use crate::games::backgammon::net::{Evaluator, NetError};
+use super::{Settings, Trainer};
+use crate::engine::net::{Trainee, sealed, unsealed};
+use crate::games::backgammon::net::Evaluator;
 
 const MAGIC: [u8; 16] = *b"racelab bg train";
 const HEADER: usize = 64;
 
-/// Why a run cannot begin or go on.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// A file of the run.
-    #[error(transparent)]
-    File(#[from] NetError),
-    /// A new run in a folder that has one.
-    #[error("{folder}: there is a training run already; resume it or choose another folder")]
-    Exists {
-        /// The folder.
-        folder: String,
-    },
-    /// A run that was begun with other settings.
-    #[error("{folder}: the run has {field} {found}, not {asked}; resume it with its own settings")]
-    Other {
-        /// The folder.
-        folder: String,
-        /// The setting.
-        field: &'static str,
-        /// Its value in the run.
-        found: String,
-        /// The value asked for.
-        asked: String,
-    },
+/// One line of the log.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// Games played.
+    pub games: u64,
+    /// The step size from here on.
+    pub step: f64,
+    /// Mean equity lost per decision of the reference; empty without one.
+    pub loss: Option<f64>,
+    /// Share of decisions of the reference that were played best; empty without one.
+    pub best: Option<f64>,
 }
 
-/// A training run in its folder.
-#[derive(Debug)]
-pub struct Run {
-    folder: PathBuf,
-    trainer: Trainer,
-    rows: Vec<Row>,
-    reference: Option<Reference>,
+impl Settings {
+    /// The settings with the names of their flags.
+    pub fn named(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("seed", self.seed.to_string()),
+            ("games", self.games.to_string()),
+            ("hidden", self.hidden.to_string()),
+            ("race-hidden", self.race_hidden.to_string()),
+            ("lambda", self.lambda.to_string()),
+            ("step", self.first_step.to_string()),
+            ("last-step", self.last_step.to_string()),
+        ]
+    }
 }
 
-impl Run {
-    /// Begins a run with these nets; the folder is made if need be.
-    ///
-    /// # Errors
-    /// When the folder holds a run, or cannot be written to.
-    pub fn begin(
-        folder: &Path,
-        trainer: Trainer,
-        reference: Option<Reference>,
-    ) -> Result<Run, RunError> {
-        if folder.join("checkpoint.bin").exists() {
-            return Err(RunError::Exists {
-                folder: folder.display().to_string(),
-            });
-        }
-        fs::create_dir_all(folder).map_err(|error| NetError::io(folder, &error))?;
-        let mut run = Run {
-            folder: folder.to_owned(),
-            trainer,
-            rows: Vec::new(),
-            reference,
-        };
-        run.save()?;
-        Ok(run)
+impl Trainee for Trainer {
+    type Row = Row;
+
+    fn games(&self) -> u64 {
+        self.games
     }
 
-    /// Goes on with a run from its last checkpoint.
-    ///
-    /// # Errors
-    /// When there is none, it is damaged, or was begun with other settings.
-    pub fn resume(
-        folder: &Path,
-        settings: &Settings,
-        reference: Option<Reference>,
-    ) -> Result<Run, RunError> {
-        let path = folder.join("checkpoint.bin");
-        let bytes = fs::read(&path).map_err(|error| NetError::io(&path, &error))?;
-        let trainer = read(&bytes).map_err(|reason| NetError::foreign(&path, reason))?;
-        check(folder, trainer.settings(), settings)?;
-        let rows = log::read(&folder.join("log.csv"), trainer.games())?;
-        Ok(Run {
-            folder: folder.to_owned(),
-            trainer,
-            rows,
-            reference,
-        })
+    fn goal(&self) -> u64 {
+        self.settings.games
     }
 
-    /// Trains until `games` have been played or all are, and saves.
-    ///
-    /// # Errors
-    /// When the folder cannot be written to.
-    pub fn train_to(&mut self, games: u64) -> Result<&Row, RunError> {
-        let goal = games.min(self.trainer.settings().games);
-        while self.trainer.games() < goal {
-            self.trainer.batch();
-        }
-        self.save()
+    fn batch(&mut self) {
+        self.play_and_learn();
     }
 
-    /// The nets in training.
-    pub fn trainer(&self) -> &Trainer {
-        &self.trainer
-    }
-
-    /// Writes log, nets and then the checkpoint, from which all three would be written again.
-    fn save(&mut self) -> Result<&Row, RunError> {
-        let finished = self.trainer.finished();
-        let loss = self
-            .reference
-            .as_ref()
-            .map(|reference| reference.loss(&finished));
-        self.rows.push(Row {
-            games: self.trainer.games(),
-            step: self.trainer.step(),
+    fn row(&mut self) -> Row {
+        let reference = self.reference.as_ref();
+        let loss = reference.map(|reference| reference.loss(&self.finished()));
+        Row {
+            games: self.games,
+            step: self.step(),
             loss: loss.map(|loss| loss.mean),
             best: loss.map(|loss| loss.best),
-        });
-        log::write(&self.folder.join("log.csv"), &self.rows)?;
-        finished.write(&self.folder.join("nets.net"))?;
-        let path = self.folder.join("checkpoint.bin");
-        write_bytes(&path, &write(&self.trainer)).map_err(|error| NetError::io(&path, &error))?;
-        Ok(self.rows.last().expect("the row just added"))
+        }
+    }
+
+    fn games_of(row: &Row) -> u64 {
+        row.games
+    }
+
+    fn settings(&self) -> Vec<(&'static str, String)> {
+        self.settings.named()
+    }
+
+    fn nets_file(&self) -> Vec<u8> {
+        self.finished().to_bytes()
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        write(self)
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Trainer, String> {
+        read(bytes)
     }
 }
 
 /// The content of a checkpoint.
 fn write(trainer: &Trainer) -> Vec<u8> {
-    let settings = trainer.settings();
+    let settings = trainer.settings;
     let mut bytes = MAGIC.to_vec();
     for number in [trainer.games(), settings.seed, settings.games] {
         bytes.extend(number.to_le_bytes());
@@ -188,30 +134,4 @@ fn read(bytes: &[u8]) -> Result<Trainer, String> {
         last_step: float(5),
     };
     Ok(Trainer::resumed(settings, nets, whole(0)))
-}
-
-/// Refuses to go on with other settings than a run was begun with.
-fn check(folder: &Path, found: &Settings, asked: &Settings) -> Result<(), RunError> {
-    let fields = |settings: &Settings| {
-        [
-            ("seed", settings.seed.to_string()),
-            ("games", settings.games.to_string()),
-            ("hidden", settings.hidden.to_string()),
-            ("race-hidden", settings.race_hidden.to_string()),
-            ("lambda", settings.lambda.to_string()),
-            ("step", settings.first_step.to_string()),
-            ("last-step", settings.last_step.to_string()),
-        ]
-    };
-    for ((field, found), (_, asked)) in fields(found).into_iter().zip(fields(asked)) {
-        if found != asked {
-            return Err(RunError::Other {
-                folder: folder.display().to_string(),
-                field,
-                found,
-                asked,
-            });
-        }
-    }
-    Ok(())
 }

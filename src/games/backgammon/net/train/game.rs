@@ -3,8 +3,7 @@
 use crate::engine::random::DiceStream;
 use crate::games::backgammon::board::Board;
 use crate::games::backgammon::cube::Chances;
-use crate::games::backgammon::net::layers::OUTPUTS;
-use crate::games::backgammon::net::{Evaluator, Search};
+use crate::games::backgammon::net::{Evaluator, OUTPUTS, Search};
 
 /// A position of a game, seen by the side to roll.
 #[derive(Clone, Copy, Debug)]

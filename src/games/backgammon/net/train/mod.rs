@@ -17,7 +17,6 @@
 mod checkpoint;
 mod duel;
 mod game;
-mod log;
 mod reference;
 
 use std::sync::{Arc, LazyLock};
@@ -28,13 +27,11 @@ use crate::engine::random::{BlockKey, Purpose, Stream};
 use crate::engine::seat::Seat;
 use crate::games::backgammon::bearoff::{self, Index, OneSided};
 
-use super::layers::{Layers, OUTPUTS};
-use super::{Evaluator, Scratch, Search, inputs, open_outcomes};
+use super::{Evaluator, Layers, OUTPUTS, Scratch, Search, inputs, open_outcomes};
 use game::{Game, Position, play};
 
-pub use checkpoint::{Run, RunError};
+pub use checkpoint::Row;
 pub use duel::{Duel, duel};
-pub use log::Row;
 pub use reference::{Decision, Loss, Reference, ReferenceError};
 
 /// Games played with the same weights.
@@ -67,6 +64,7 @@ pub struct Trainer {
     settings: Settings,
     nets: Evaluator,
     games: u64,
+    reference: Option<Arc<Reference>>,
 }
 
 impl Trainer {
@@ -101,17 +99,15 @@ impl Trainer {
             settings,
             nets: nets.with_bearoff(Arc::clone(&BEAROFF)),
             games,
+            reference: None,
         }
     }
 
-    /// What the run is made of.
-    pub fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
-    /// Games played so far.
-    pub fn games(&self) -> u64 {
-        self.games
+    /// The trainer whose log says how well the nets play the decisions of a reference.
+    #[must_use]
+    pub fn measured_by(self, reference: Option<Reference>) -> Trainer {
+        let reference = reference.map(Arc::new);
+        Trainer { reference, ..self }
     }
 
     /// The nets as they would be shipped: with their weights rounded, without a table.
@@ -136,7 +132,7 @@ impl Trainer {
     }
 
     /// Plays a batch of games, or what is left to play, and learns from them.
-    pub fn batch(&mut self) {
+    fn play_and_learn(&mut self) {
         let seed = self.settings.seed;
         let end = (self.games + BATCH).min(self.settings.games);
         let nets = &self.nets;
@@ -208,6 +204,7 @@ fn random_layers(inputs: usize, hidden: usize, mut random: Stream) -> Layers {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::net::{Run, RunError, Trainee};
     use std::fs;
     use std::path::Path;
 
@@ -226,6 +223,10 @@ mod tests {
             .map(|name| fs::read(folder.join(name)).expect("a file of the run"))
     }
 
+    fn resume(folder: &Path, settings: &Settings) -> Result<Run<Trainer>, RunError> {
+        Run::resume(folder, &settings.named(), |trainer| trainer)
+    }
+
     /// A run straight through on two threads, and one of one thread that is killed after a
     /// checkpoint, having logged one more.
     #[test]
@@ -236,7 +237,7 @@ mod tests {
         };
         let straight = tempfile::tempdir().expect("a folder");
         pool(2).install(|| {
-            let mut run = Run::begin(straight.path(), Trainer::new(SETTINGS), None).expect("a run");
+            let mut run = Run::begin(straight.path(), Trainer::new(SETTINGS)).expect("a run");
             for games in [32, 64, 80] {
                 run.train_to(games).expect("a checkpoint");
             }
@@ -245,12 +246,12 @@ mod tests {
         let broken = tempfile::tempdir().expect("a folder");
         let folder = broken.path();
         pool(1).install(|| {
-            let mut run = Run::begin(folder, Trainer::new(SETTINGS), None).expect("a run");
+            let mut run = Run::begin(folder, Trainer::new(SETTINGS)).expect("a run");
             run.train_to(32).expect("a checkpoint");
             let kept = fs::read(folder.join("checkpoint.bin")).expect("a checkpoint");
             run.train_to(64).expect("a checkpoint");
             fs::write(folder.join("checkpoint.bin"), kept).expect("the older checkpoint");
-            let mut run = Run::resume(folder, &SETTINGS, None).expect("a run");
+            let mut run = resume(folder, &SETTINGS).expect("a run");
             assert_eq!(run.trainer().games(), 32);
             for games in [64, 80] {
                 run.train_to(games).expect("a checkpoint");
@@ -264,13 +265,12 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let shown = folder.path().display().to_string();
         let reason = |error: RunError| error.to_string().replace(&shown, "DIR");
-        let resume = |settings: &Settings| Run::resume(folder.path(), settings, None);
+        let resume = |settings: &Settings| resume(folder.path(), settings);
         let none = reason(resume(&SETTINGS).expect_err("no run"));
         assert!(none.starts_with("DIR/checkpoint.bin: "), "{none}");
 
-        Run::begin(folder.path(), Trainer::new(SETTINGS), None).expect("a run");
-        let again =
-            Run::begin(folder.path(), Trainer::new(SETTINGS), None).expect_err("a run is there");
+        Run::begin(folder.path(), Trainer::new(SETTINGS)).expect("a run");
+        let again = Run::begin(folder.path(), Trainer::new(SETTINGS)).expect_err("a run is there");
         insta::assert_snapshot!(reason(again), @"DIR: there is a training run already; resume it or choose another folder");
         let other = Settings {
             lambda: 0.5,
@@ -308,7 +308,7 @@ mod tests {
             ..SETTINGS
         };
         let trainer = Trainer::from_nets(settings, nets.clone());
-        assert_eq!(trainer.settings(), &SETTINGS);
+        assert_eq!(trainer.settings, SETTINGS);
         assert_eq!(trainer.finished().to_bytes(), nets.to_bytes());
     }
 

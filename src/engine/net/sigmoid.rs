@@ -18,7 +18,7 @@ const POWER_OF_TWO: [f32; 6] = [
 
 /// 1 / (1 + e^-x), to within 1e-6.
 #[inline(always)]
-pub(super) fn sigmoid(x: f32) -> f32 {
+pub fn sigmoid(x: f32) -> f32 {
     let x = x.clamp(-LIMIT, LIMIT);
     // e^-x = 2^y = 2^whole · 2^rest
     let y = -x * std::f32::consts::LOG2_E;

@@ -2,17 +2,15 @@
 
 use super::sigmoid::sigmoid;
 
-/// Outputs of a net: win, win gammon, win backgammon, lose gammon, lose backgammon.
-pub(super) const OUTPUTS: usize = 5;
 /// Hidden units come in groups of this many, so that a sum over them is vector code in a fixed
 /// order.
-pub(super) const LANES: usize = 8;
+pub const LANES: usize = 8;
 /// The grid of the weights of a finished net: multiples of 1 / this.
 const GRID: f32 = 1024.0;
 
-/// A fully connected net: inputs, one hidden layer, five outputs, all logistic.
+/// A fully connected net: inputs, one hidden layer, outputs, all logistic.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Layers {
+pub struct Layers<const OUTPUTS: usize> {
     inputs: usize,
     hidden: usize,
     /// For each input, then for the bias, the weights to all hidden units.
@@ -26,7 +24,7 @@ pub(super) struct Layers {
 /// Buffers of an evaluation, and what it was of: the next evaluation starts from the same sums
 /// and adds what differs.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Work {
+pub struct Work {
     base: Vec<f32>,
     base_sums: Vec<f32>,
     sums: Vec<f32>,
@@ -36,21 +34,21 @@ pub(super) struct Work {
 
 impl Work {
     /// Forgets the board that others are compared with.
-    pub(super) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         self.base.clear();
     }
 }
 
-impl Layers {
+impl<const OUTPUTS: usize> Layers<OUTPUTS> {
     /// How many weights a net has.
-    pub(super) fn weights(inputs: usize, hidden: usize) -> usize {
+    pub fn weights(inputs: usize, hidden: usize) -> usize {
         (inputs + 1) * hidden + OUTPUTS * hidden + OUTPUTS
     }
 
     /// A net with these weights, in the order of [`Layers::to_weights`]; there must be as many as
     /// [`Layers::weights`] says, and `hidden` be a multiple of [`LANES`].
-    pub(super) fn from_weights(inputs: usize, hidden: usize, weights: &[f32]) -> Layers {
-        assert_eq!(weights.len(), Layers::weights(inputs, hidden));
+    pub fn from_weights(inputs: usize, hidden: usize, weights: &[f32]) -> Self {
+        assert_eq!(weights.len(), Self::weights(inputs, hidden));
         assert_eq!(hidden % LANES, 0, "hidden units come in groups of {LANES}");
         let (first, others) = weights.split_at((inputs + 1) * hidden);
         let (second, biases) = others.split_at(OUTPUTS * hidden);
@@ -59,22 +57,23 @@ impl Layers {
             hidden,
             first: first.to_vec(),
             second: second.to_vec(),
-            biases: biases.try_into().expect("five biases are left"),
+            biases: biases.try_into().expect("the biases are left"),
         }
     }
 
     /// All weights: input to hidden, hidden biases, hidden to output, output biases.
-    pub(super) fn to_weights(&self) -> Vec<f32> {
+    pub fn to_weights(&self) -> Vec<f32> {
         [&self.first[..], &self.second, &self.biases].concat()
     }
 
     /// Hidden units.
-    pub(super) fn hidden(&self) -> usize {
+    pub fn hidden(&self) -> usize {
         self.hidden
     }
 
     /// The net with its first layer rounded to the grid on which sums are exact.
-    pub(super) fn rounded(&self) -> Layers {
+    #[must_use]
+    pub fn rounded(&self) -> Self {
         let mut rounded = self.clone();
         for weight in &mut rounded.first {
             *weight = libm::rintf(*weight * GRID) / GRID;
@@ -85,7 +84,7 @@ impl Layers {
     /// The outputs for these inputs. The first evaluation after [`Work::forget`] is made from
     /// nothing, the others from its sums.
     #[inline]
-    pub(super) fn evaluate(&self, inputs: &[f32], work: &mut Work) -> [f32; OUTPUTS] {
+    pub fn evaluate(&self, inputs: &[f32], work: &mut Work) -> [f32; OUTPUTS] {
         let is_first = work.base.is_empty();
         work.changed.clear();
         if is_first {
@@ -142,7 +141,7 @@ impl Layers {
 
     /// One step of gradient descent on the cross entropy of the outputs to `targets`; an output
     /// without a target is left alone.
-    pub(super) fn train(
+    pub fn train(
         &mut self,
         inputs: &[f32],
         targets: &[Option<f32>; OUTPUTS],
@@ -220,20 +219,23 @@ fn dot(weights: &[f32], values: &[f32]) -> f32 {
 mod tests {
     use super::*;
 
+    const OUTPUTS: usize = 5;
+    type Net = Layers<OUTPUTS>;
+
     /// A net with weights of all sizes.
-    fn net(inputs: usize, hidden: usize) -> Layers {
-        let count = Layers::weights(inputs, hidden);
+    fn net(inputs: usize, hidden: usize) -> Net {
+        let count = Net::weights(inputs, hidden);
         let weights: Vec<f32> = (0..count)
             .map(|place| ((place * 37 % 101) as f32 - 50.0) / 60.0)
             .collect();
-        Layers::from_weights(inputs, hidden, &weights)
+        Net::from_weights(inputs, hidden, &weights)
     }
 
     const INPUTS: [f32; 3] = [0.5, 0.0, 1.25];
     const TARGETS: [Option<f32>; OUTPUTS] = [Some(0.9), Some(0.2), None, Some(0.4), Some(0.0)];
 
     /// The cross entropy of the outputs to the targets.
-    fn entropy(net: &Layers) -> f64 {
+    fn entropy(net: &Net) -> f64 {
         let outputs = net.evaluate(&INPUTS, &mut Work::default());
         let terms = outputs.iter().zip(TARGETS).map(|(&output, target)| {
             let (y, t) = (f64::from(output), target.map(f64::from));
@@ -254,7 +256,7 @@ mod tests {
             let at = |shift: f32| {
                 let mut weights = weights.clone();
                 weights[place] += shift;
-                entropy(&Layers::from_weights(3, 8, &weights))
+                entropy(&Net::from_weights(3, 8, &weights))
             };
             let slope = (at(0.01) - at(-0.01)) / 0.02;
             let found = f64::from((moved - weights[place]) / step);
@@ -281,7 +283,7 @@ mod tests {
     #[test]
     fn weights_go_out_as_they_came_in() {
         let net = net(5, 8);
-        assert_eq!(Layers::from_weights(5, 8, &net.to_weights()), net);
+        assert_eq!(Net::from_weights(5, 8, &net.to_weights()), net);
         assert_eq!(net.rounded().rounded(), net.rounded());
     }
 }

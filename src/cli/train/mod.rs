@@ -1,0 +1,199 @@
+//! `racelab train`: nets from self-play.
+
+mod backgammon;
+mod race;
+
+use std::fmt::Display;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use racelab::engine::game::Game;
+use racelab::engine::net::{Run, RunError, Trainee};
+use racelab::engine::seat::SeatSet;
+use racelab::games::backgammon::Backgammon;
+
+use super::table::visit_seats;
+use super::{Failure, note, whole};
+
+/// Train the nets of a game by self-play, from random weights
+///
+/// The folder holds the run: checkpoint.bin, from which --resume goes on to the
+/// same bytes as if nothing had happened; log.csv; and nets.net, the nets as they
+/// are now. The result depends on the flags above --out alone, whatever the
+/// number of threads. At the end the nets play: those of backgammon against the
+/// shipped ones, those of other games against the bot of --against.
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
+pub struct Args {
+    /// Game to train for; `racelab games` lists them
+    game: String,
+
+    /// Rule set to start from [default: default; not for backgammon]
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
+
+    /// Rule that differs from the preset; may be given several times
+    /// [default: none; not for backgammon]
+    #[arg(long = "rule", value_name = "OPTION=VALUE")]
+    rules: Vec<String>,
+
+    /// Seats of the tables to play at in turn, e.g. `AC,ABCD`
+    /// [default: all seat sets of the game; not for backgammon]
+    #[arg(long, value_name = "LETTERS,...", value_delimiter = ',')]
+    seats: Vec<SeatSet>,
+
+    /// Games to play, 1 to 10^9 [default: 300000]
+    #[arg(long, value_name = "N", default_value = "300000", hide_default_value = true,
+          value_parser = whole(1..=1_000_000_000))]
+    games: u64,
+
+    /// Seed of the random weights and the dice
+    #[arg(long, value_name = "S", default_value = "1")]
+    seed: u64,
+
+    /// Hidden units, of backgammon's contact net, a multiple of 8, 8 to 1024
+    /// [default: 80 for backgammon, else 32]
+    #[arg(long, value_name = "H", value_parser = eights)]
+    hidden: Option<usize>,
+
+    /// Hidden units of the race net, a multiple of 8, 8 to 1024
+    /// [default: 32; backgammon only]
+    #[arg(long, value_name = "H", value_parser = eights)]
+    race_hidden: Option<usize>,
+
+    /// How much of a target comes from beyond the next position, 0 to 1
+    /// [default: 0.2 for backgammon, else 0.8]
+    #[arg(long, value_name = "L", value_parser = share)]
+    lambda: Option<f64>,
+
+    /// Step size of the first game, above 0 to 1
+    /// [default: 0.15 for backgammon, else 0.02]
+    #[arg(long, value_name = "A", value_parser = step)]
+    step: Option<f64>,
+
+    /// Step size of the last game, above 0 to 1
+    /// [default: 0.008 for backgammon, else 0.0005]
+    #[arg(long, value_name = "A", value_parser = step)]
+    last_step: Option<f64>,
+
+    /// Nets to begin with, instead of random weights; the hidden units are theirs
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    from: Option<PathBuf>,
+
+    /// Folder of the run
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+
+    /// Go on with the run in the folder
+    #[arg(long)]
+    resume: bool,
+
+    /// Stop after so many games, leaving the rest to --resume [default: all]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_000))]
+    until: Option<u64>,
+
+    /// Games from one checkpoint to the next
+    #[arg(long, value_name = "N", default_value = "10000", value_parser = whole(1..=1_000_000_000))]
+    checkpoint: u64,
+
+    /// Decisions to measure the nets by at each checkpoint, as JSON lines with
+    /// kind, candidates and `rest_0ply`; nothing is learnt from them
+    /// [default: none; backgammon only]
+    #[arg(long, value_name = "FILE")]
+    reference: Option<PathBuf>,
+
+    /// Bot that the net plays against at the end, alone against a table of it
+    /// [default: racer; not for backgammon]
+    #[arg(long, value_name = "BOT")]
+    against: Option<String>,
+
+    /// Pairs of games at the end, 2 to 10^7; of other games than backgammon,
+    /// blocks, in each of which the net sits in every seat once
+    #[arg(long, value_name = "N", default_value = "5000", value_parser = whole(2..=10_000_000))]
+    pairs: u64,
+}
+
+/// The games at the end have dice of their own: training blocks count from 0 with the seed itself.
+const HELD_OUT: u64 = 0x6865_6c64_6f75_7400;
+
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
+    if args.game == Backgammon::NAME {
+        args.refuse_others(&[
+            ("--preset", args.preset.is_some()),
+            ("--rule", !args.rules.is_empty()),
+            ("--seats", !args.seats.is_empty()),
+            ("--against", args.against.is_some()),
+        ])?;
+        return backgammon::run(args, out);
+    }
+    args.refuse_others(&[
+        ("--race-hidden", args.race_hidden.is_some()),
+        ("--reference", args.reference.is_some()),
+    ])?;
+    let widest = args.seats.iter().copied().max_by_key(|seats| seats.len());
+    visit_seats(&args.game, widest, race::Train { args, out })
+}
+
+impl Args {
+    /// Refuses flags that were given but mean nothing for the game.
+    fn refuse_others(&self, flags: &[(&str, bool)]) -> Result<(), Failure> {
+        match flags.iter().find(|&&(_, given)| given) {
+            Some(&(flag, _)) => {
+                let reason = format!("means nothing for {}; leave it out", self.game);
+                Err(Failure::input(flag, reason))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Trains a run, from the beginning or from its last checkpoint, as far as it is to go.
+    fn train<T: Trainee>(
+        &self,
+        run: Result<Run<T>, RunError>,
+        progress: impl Fn(&T::Row) -> String,
+    ) -> Result<Run<T>, Failure> {
+        let mut run = run.map_err(|error| match error {
+            RunError::File(_) => Failure::Run(anyhow::anyhow!("--out: {error}")),
+            _ => Failure::input("--out", error),
+        })?;
+        let end = self.until.unwrap_or(self.games).min(self.games);
+        while run.trainer().games() < end {
+            let goal = end.min(run.trainer().games() + self.checkpoint);
+            let row = run
+                .train_to(goal)
+                .map_err(|error| Failure::Run(error.into()))?;
+            note(&progress(row));
+        }
+        Ok(run)
+    }
+}
+
+/// An error about the net to begin with.
+fn from_error(error: impl Display) -> Failure {
+    Failure::input("--from", error)
+}
+
+/// A number of hidden units.
+fn eights(text: &str) -> Result<usize, String> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|number: &usize| (8..=1024).contains(number) && number.is_multiple_of(8));
+    number.ok_or_else(|| "expected a multiple of 8 from 8 to 1024".to_owned())
+}
+
+/// A number from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+/// A number above 0 and up to 1.
+fn step(text: &str) -> Result<f64, String> {
+    let number = share(text).ok().filter(|&number| number > 0.0);
+    number.ok_or_else(|| "expected a number above 0, at most 1".to_owned())
+}

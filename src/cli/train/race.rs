@@ -1,0 +1,105 @@
+//! The net of any other game.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use racelab::bots::Bot;
+use racelab::bots::learned::Evaluator;
+use racelab::engine::net::Run;
+use racelab::engine::race::Race;
+use racelab::experiment::table::TableSpec;
+use racelab::experiment::train::{Duel, Row, Settings, Trainer, duel};
+use racelab::games::Visitor;
+
+use super::{Args, Failure, HELD_OUT, from_error};
+
+pub struct Train<'a> {
+    pub args: &'a Args,
+    pub out: &'a mut dyn Write,
+}
+
+impl Visitor for Train<'_> {
+    type Answer = Result<ExitCode, Failure>;
+
+    fn visit<G: Race>(self) -> Self::Answer {
+        let Train { args, out } = self;
+        let settings = settings::<G>(args)?;
+        let against = Bot::find(args.against.as_deref().unwrap_or("racer"));
+        let against = against.map_err(|error| Failure::input("--against", error))?;
+        let plays = against.policy::<G>();
+        plays.map_err(|error| Failure::input("--against", error))?;
+        let run = if args.resume {
+            Run::resume(&args.out, &settings.named(), |trainer| trainer)
+        } else {
+            let from = args.from.as_deref().map(Evaluator::read).transpose();
+            let trainer = Trainer::<G>::new(settings, from.map_err(from_error)?);
+            let trainer = trainer.map_err(|error| Failure::Input(error.into()))?;
+            Run::begin(&args.out, trainer)
+        };
+        let run = args.train(run, progress)?;
+        let net = run.trainer().finished();
+        for table in run.trainer().tables() {
+            let found = duel(&net, &against, table, args.seed ^ HELD_OUT, args.pairs);
+            let found = found.map_err(|error| Failure::input("--against", error))?;
+            writeln!(out, "{}", verdict(&found, &against.name))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn settings<G: Race>(args: &Args) -> Result<Settings, Failure> {
+    let mut table = TableSpec::of(G::NAME);
+    if let Some(preset) = &args.preset {
+        table.preset.clone_from(preset);
+    }
+    for rule in &args.rules {
+        table.change(rule)?;
+    }
+    let seats = if args.seats.is_empty() {
+        G::seat_sets()
+    } else {
+        args.seats.clone()
+    };
+    Ok(Settings {
+        table,
+        seats,
+        seed: args.seed,
+        games: args.games,
+        hidden: args.hidden.unwrap_or(32),
+        lambda: args.lambda.unwrap_or(0.8),
+        first_step: args.step.unwrap_or(0.02),
+        last_step: args.last_step.unwrap_or(0.0005),
+    })
+}
+
+/// A checkpoint on one line.
+fn progress(row: &Row) -> String {
+    let error = row.error.map(|error| format!(", error {error:.5}"));
+    let rolls = row.rolls.map(|rolls| format!(", {rolls:.1} rolls a game"));
+    let (error, rolls) = (error.unwrap_or_default(), rolls.unwrap_or_default());
+    format!("{} games, step {:.5}{error}{rolls}", row.games, row.step)
+}
+
+/// What the games at a table say.
+fn verdict(duel: &Duel, bot: &str) -> String {
+    let share = duel.share();
+    let value = 100.0 * share.map_or(0.0, |share| share.value());
+    let interval = share.and_then(|share| share.interval());
+    let interval = interval.map(|interval| interval.clipped(0.0, 1.0));
+    let interval = interval.map_or_else(
+        || "all blocks alike".to_owned(),
+        |interval| {
+            format!(
+                "95 % {:.1} to {:.1}",
+                100.0 * interval.low,
+                100.0 * interval.high
+            )
+        },
+    );
+    format!(
+        "{}: wins {value:.1} % against {bot} ({interval}; {} games; equal {:.1})",
+        duel.seats,
+        duel.games(),
+        100.0 * duel.fair
+    )
+}

@@ -1,0 +1,197 @@
+//! Training of learned evaluators by self-play: temporal differences, from random weights, without
+//! any expert.
+//!
+//! One net plays all seats, each roll for the best chance it sees. When a game is over, its
+//! positions that awaited a roll are gone through from the last to the first, and for every seat
+//! in play the chance of each is moved towards its *return*: the chance of the position after it,
+//! mixed with that position's own return (Sutton's TD(λ) in its forward view; Tesauro, "Temporal
+//! Difference Learning and TD-Gammon", 1995):
+//!
+//! ```text
+//! return(t, seat) = (1 - λ) · chance(t + 1, seat) + λ · return(t + 1, seat)
+//! ```
+//!
+//! The games go round the tables of the settings, and round the seat that starts. Games of a
+//! batch are played with the same weights, so several threads may play them; then the net learns
+//! from them one after another. The bytes of the result depend on the [`Settings`] alone.
+
+mod checkpoint;
+mod duel;
+mod game;
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::bots::learned::{Evaluator, Scratch};
+use crate::engine::race::Race;
+use crate::engine::random::{BlockKey, Purpose};
+use crate::engine::seat::{Seat, SeatSet};
+
+use super::table::{TableError, TableSpec};
+use game::{Player, Record};
+
+pub use checkpoint::Row;
+pub use duel::{Duel, duel};
+
+/// Games played with the same weights.
+const BATCH: u64 = 16;
+/// The block of the random weights: games count from 0, and there are fewer.
+const WEIGHTS: u64 = u64::MAX;
+
+/// What a training run is made of: all that its result depends on.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The game and its rules; its seats mean nothing.
+    pub table: TableSpec,
+    /// The seats of the tables that are played at, in turn.
+    pub seats: Vec<SeatSet>,
+    /// The seed of weights and dice.
+    pub seed: u64,
+    /// Games to play.
+    pub games: u64,
+    /// Hidden units, a multiple of 8.
+    pub hidden: usize,
+    /// λ, 0 to 1: how much of a return comes from beyond the next position.
+    pub lambda: f64,
+    /// The step size of the first game; it falls exponentially to that of the last.
+    pub first_step: f64,
+    /// The step size of the last game.
+    pub last_step: f64,
+}
+
+/// Why there is nothing to train.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TrainError {
+    /// Rules or seats that do not fit.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A game without inputs.
+    #[error("{0} has nothing for a learned evaluator to see")]
+    NoInputs(&'static str),
+}
+
+/// A net in training.
+#[derive(Clone, Debug)]
+pub struct Trainer<G: Race> {
+    settings: Settings,
+    tables: Vec<G>,
+    net: Evaluator<G>,
+    games: u64,
+    since: Since,
+}
+
+/// What happened since the last row of the log.
+#[derive(Clone, Copy, Default, Debug)]
+struct Since {
+    squares: f64,
+    positions: u64,
+    rolls: u64,
+    games: u64,
+}
+
+impl<G: Race> Trainer<G> {
+    /// A net with random weights, or the one given, whose hidden units then count.
+    ///
+    /// # Errors
+    /// When the game cannot be learned, or nobody can sit down at a table.
+    pub fn new(mut settings: Settings, from: Option<Evaluator<G>>) -> Result<Self, TrainError> {
+        let net = if let Some(net) = from {
+            settings.hidden = net.hidden();
+            net
+        } else {
+            let random = BlockKey::new(settings.seed, WEIGHTS).stream(Purpose::Bot, Seat::A);
+            Evaluator::random(settings.hidden, random).ok_or(TrainError::NoInputs(G::NAME))?
+        };
+        Trainer::resumed(settings, net, 0)
+    }
+
+    /// A net that has been trained for some games already.
+    fn resumed(settings: Settings, net: Evaluator<G>, games: u64) -> Result<Self, TrainError> {
+        let table = |&seats: &SeatSet| {
+            let seats = Some(seats);
+            let table = settings.table.clone();
+            TableSpec { seats, ..table }.game()
+        };
+        let tables = settings.seats.iter().map(table).collect::<Result<_, _>>()?;
+        Ok(Trainer {
+            settings,
+            tables,
+            net,
+            games,
+            since: Since::default(),
+        })
+    }
+
+    /// The net as it would be shipped: with its weights rounded.
+    pub fn finished(&self) -> Evaluator<G> {
+        self.net.rounded()
+    }
+
+    /// The tables that are played at.
+    pub fn tables(&self) -> &[G] {
+        &self.tables
+    }
+
+    /// The step size at a game.
+    pub fn step(&self) -> f64 {
+        let Settings {
+            first_step,
+            last_step,
+            games,
+            ..
+        } = self.settings;
+        let share = self.games as f64 / games as f64;
+        first_step * libm::pow(last_step / first_step, share)
+    }
+
+    fn play_and_learn(&mut self) {
+        let end = (self.games + BATCH).min(self.settings.games);
+        let net = Arc::new(self.net.clone());
+        let (tables, seed) = (&self.tables, self.settings.seed);
+        let count = tables.len() as u64;
+        let records: Vec<Record> = (self.games..end)
+            .into_par_iter()
+            .map_init(
+                || Player::new(Arc::clone(&net)),
+                |player, game| {
+                    let table = &tables[(game % count) as usize];
+                    let seats: Vec<Seat> = table.seats().iter().collect();
+                    let first = seats[(game / count % seats.len() as u64) as usize];
+                    player.play(table, first, BlockKey::new(seed, game))
+                },
+            )
+            .collect();
+        let mut scratch = Scratch::default();
+        for record in &records {
+            self.learn(record, &mut scratch);
+            self.games += 1;
+        }
+    }
+
+    /// Moves the chances of all positions of a game towards their returns, the last first.
+    fn learn(&mut self, record: &Record, scratch: &mut Scratch) {
+        let step = self.step() as f32;
+        let lambda = self.settings.lambda as f32;
+        let Some((last, before)) = record.chances.split_last() else {
+            return;
+        };
+        self.since.games += 1;
+        self.since.rolls += before.len() as u64;
+        let mut returns = last.clone();
+        let mut after = last;
+        for (position, chances) in before.iter().enumerate().rev() {
+            for (seat, chance) in chances.iter().enumerate() {
+                returns[seat] = (1.0 - lambda) * after[seat] + lambda * returns[seat];
+                let inputs = record.inputs(position, seat);
+                self.net.learn(inputs, returns[seat], step, scratch);
+                let error = f64::from(chance - last[seat]);
+                self.since.squares += error * error;
+                self.since.positions += 1;
+            }
+            after = chances;
+        }
+    }
+}

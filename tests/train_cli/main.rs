@@ -1,0 +1,174 @@
+//! `racelab train` of the games whose bot is `learned`, from outside.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+
+/// `racelab` with these arguments and a number of threads: exit code, stdout, stderr.
+fn racelab(threads: &str, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::cargo_bin("racelab").expect("the program");
+    command.env("RAYON_NUM_THREADS", threads).args(arguments);
+    let output = command.output().expect("a run");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (
+        output.status.code(),
+        text(output.stdout),
+        text(output.stderr),
+    )
+}
+
+/// `racelab train GAME` for a few games of small nets.
+fn train(threads: &str, game: &str, folder: &Path, more: &[&str]) -> (Option<i32>, String, String) {
+    let out = folder.to_str().expect("a plain name");
+    let few = ["--games", "48", "--hidden", "8", "--pairs", "4"];
+    let (code, out, error) = racelab(
+        threads,
+        &[&["train", game, "--out", out][..], &few, more].concat(),
+    );
+    (
+        code,
+        out,
+        error.replace(&folder.display().to_string(), "DIR"),
+    )
+}
+
+fn files(folder: &Path) -> [Vec<u8>; 3] {
+    ["checkpoint.bin", "log.csv", "nets.net"]
+        .map(|name| fs::read(folder.join(name)).expect("a file of the run"))
+}
+
+/// One thread, two that stop and go on with seven, and a run that was killed after it had written
+/// all but its checkpoint.
+#[test]
+fn a_run_gives_the_same_bytes_however_it_is_run() {
+    for (game, seats) in [("mensch", "AC,ABCD"), ("parchis", "AC"), ("baikal", "ABC")] {
+        let [straight, broken] = [(), ()].map(|()| tempfile::tempdir().expect("a folder"));
+        let seats = ["--seats", seats, "--checkpoint", "16"];
+        let (code, said, error) = train("1", game, straight.path(), &seats);
+        assert_eq!(code, Some(0), "{game}: {error}");
+        let first = [&seats[..], &["--until", "16"]].concat();
+        assert_eq!(train("2", game, broken.path(), &first).0, Some(0));
+        let kept = fs::read(broken.path().join("checkpoint.bin")).expect("a checkpoint");
+        let on = [&seats[..], &["--resume"]].concat();
+        let second = [&on[..], &["--until", "32"]].concat();
+        assert_eq!(train("7", game, broken.path(), &second).0, Some(0));
+        fs::write(broken.path().join("checkpoint.bin"), kept).expect("an older checkpoint");
+        let (code, again, error) = train("2", game, broken.path(), &on);
+        assert_eq!(code, Some(0), "{game}: {error}");
+        assert_eq!(files(straight.path()), files(broken.path()), "{game}");
+        assert_eq!(said, again, "{game}");
+    }
+}
+
+#[test]
+fn a_trained_net_sits_down_at_a_table() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = folder.path().join("run");
+    let (code, out, error) = train("2", "chinczyk", &run, &["--rule", "teams=true"]);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(out.starts_with("ABCD: wins "), "{out}");
+    assert!(out.ends_with("; 16 games; equal 50.0)\n"), "{out}");
+    let bot = folder.path().join("pupil.toml");
+    let net = run.join("nets.net");
+    let text = format!("name = 'pupil'\npolicy = 'learned'\n[params]\nnet = {net:?}\n");
+    fs::write(&bot, text).expect("a bot file");
+    let bots = format!("{},random", bot.display());
+    let trace = ["trace", "chinczyk", "--seats", "AC", "--bots", &bots];
+    let (code, out, error) = racelab("1", &trace);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(out.contains("place 1: "), "{out}");
+    let other = ["trace", "mensch", "--seats", "AC", "--bots", &bots];
+    let (code, _, error) = racelab("1", &other);
+    assert_eq!(code, Some(2));
+    assert!(
+        error.contains("a net of chinczyk, not of mensch"),
+        "{error}"
+    );
+}
+
+#[test]
+fn what_cannot_be_trained_is_refused_with_a_reason() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (game, flags, expected) in [
+        ("chess", &[][..], "game: no game 'chess'; known: mensch, "),
+        (
+            "mensch",
+            &["--race-hidden", "8"],
+            "--race-hidden: means nothing for mensch; leave it out",
+        ),
+        (
+            "backgammon",
+            &["--preset", "match7"],
+            "--preset: means nothing for backgammon; leave it out",
+        ),
+        (
+            "mensch",
+            &["--against", "jailer"],
+            "--against: bot 'jailer': policy 'jailer' does not play mensch; ",
+        ),
+        (
+            "mensch",
+            &["--seats", "AX"],
+            "--seats: 'AX'; 'X' is no seat",
+        ),
+        ("mensch", &["--seats", "ABE"], "seats: "),
+        (
+            "mensch",
+            &["--rule", "tries=2"],
+            "rules: tries = 2; expected 3 or 1",
+        ),
+        (
+            "mensch",
+            &["--lambda", "NaN"],
+            "--lambda: 'NaN'; expected a number from 0 to 1",
+        ),
+        (
+            "mensch",
+            &["--from", "no.net"],
+            "--from: no.net: no such file",
+        ),
+    ] {
+        let (code, out, error) = train("1", game, folder.path(), flags);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{flags:?}: {error}");
+        let expected = format!("racelab: {expected}");
+        assert!(error.starts_with(&expected), "{error}\n{expected}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+    }
+}
+
+#[test]
+fn a_run_is_neither_overwritten_nor_resumed_with_other_settings() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let seats = ["--seats", "AC", "--until", "16"];
+    assert_eq!(train("1", "mensch", folder.path(), &seats).0, Some(0));
+    for (more, expected) in [
+        (
+            &["--seats", "AC"][..],
+            "--out: DIR: there is a training run already; resume it or choose another folder",
+        ),
+        (
+            &["--resume", "--seats", "AB"],
+            "--out: DIR: the run has seats AC, not AB; resume it with its own settings",
+        ),
+        (
+            &["--resume", "--seats", "AC", "--rule", "tries=1"],
+            "--out: DIR: the run has rule none, not tries=1; resume it with its own settings",
+        ),
+    ] {
+        let (code, _, error) = train("1", "mensch", folder.path(), more);
+        assert_eq!(code, Some(2));
+        assert_eq!(error, format!("racelab: {expected}\n"));
+    }
+    let path = folder.path().join("checkpoint.bin");
+    let mut bytes = fs::read(&path).expect("a checkpoint");
+    bytes[40] ^= 1;
+    fs::write(&path, bytes).expect("a damaged checkpoint");
+    let (code, _, error) = train("1", "mensch", folder.path(), &["--resume", "--seats", "AC"]);
+    assert_eq!(code, Some(1));
+    let damaged = "its checksum is not that of its content; it is damaged or cut off";
+    assert_eq!(
+        error,
+        format!("racelab: --out: DIR/checkpoint.bin: {damaged}\n")
+    );
+}
