@@ -81,7 +81,7 @@ fn the_roll_that_wins_has_its_exact_weight() {
 }
 
 /// The search without its memory, written plainly.
-fn plain(search: &Search<'_, Mensch>, state: &State, rolls: u32) -> Chances {
+fn plain(search: &mut Search<'_, Mensch>, state: &State, rolls: u32) -> Chances {
     match search.game.turn(state) {
         Turn::Over => search.result(state),
         Turn::Chance(_) if rolls == 0 => search.evaluate(state),
@@ -96,16 +96,17 @@ fn plain(search: &Search<'_, Mensch>, state: &State, rolls: u32) -> Chances {
             sum.map(|sum| sum / 6.0)
         }
         Turn::Decision(seat) => {
+            let (game, judge, me) = (search.game, search.judge, search.me);
             let mut moves = Moves::default();
-            search.game.moves(state, &mut moves);
+            game.moves(state, &mut moves);
             let values = moves.iter().map(|mv| {
                 let mut next = *state;
-                search.game.apply(&mut next, mv);
+                game.apply(&mut next, mv);
                 plain(search, &next, rolls)
             });
             let merit = |chances: &Chances| {
-                if search.judge.paranoid && seat != search.me {
-                    -chances[search.me.index()]
+                if judge.paranoid && seat != me {
+                    -chances[me.index()]
                 } else {
                     chances[seat.index()]
                 }
@@ -139,11 +140,12 @@ impl Chooser<Mensch> for Compare {
             judge: &self.judge,
             seen: &mut self.seen,
             rooms: &mut Vec::new(),
+            scratch: &mut Scratch::default(),
         };
         for mv in moves.iter() {
             let mut after = *state;
             game.apply(&mut after, mv);
-            let expected = plain(&search, &after, 2);
+            let expected = plain(&mut search, &after, 2);
             let found = search.value(&after, 2);
             assert_eq!(found.map(f64::to_bits), expected.map(f64::to_bits));
             self.compared += 1;
