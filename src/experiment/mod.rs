@@ -7,6 +7,7 @@
 
 pub mod analyze;
 pub mod balance;
+pub mod duel;
 pub mod exact;
 pub mod folder;
 pub mod games_csv;
