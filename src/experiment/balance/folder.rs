@@ -1,9 +1,10 @@
-//! The result folder of a study: who may write there, and how far an earlier run came.
+//! The result folder of a study or a tuning: who may write there, and how far an earlier run came.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::file::{TEMPORARY, write_bytes};
@@ -11,36 +12,47 @@ use crate::engine::notation::io_reason;
 use crate::experiment::folder::{Earlier, FolderError};
 use crate::experiment::record::{RecordError, io_error};
 
-use super::run::StudyState;
-
 const SPEC: &str = "spec.toml";
 const LOCK: &str = "racelab.lock";
 /// How far the run is; gone when it is finished.
 const STATE: &str = "state.json";
 /// The file that says a study is finished; it is written last.
 const DONE: &str = "run.json";
-/// Everything that a study writes.
-const FILES: &[&str] = &[
-    SPEC,
-    STATE,
-    "verdicts.csv",
-    "seats.csv",
-    "bots.csv",
-    "effects.csv",
-    "game.csv",
-    "verdict.txt",
-    "report.html",
-    DONE,
-];
+
+/// Which command a folder belongs to.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// The `kind` in its `run.json`.
+    pub name: &'static str,
+    /// Everything it writes beside spec, checkpoint and `run.json`.
+    pub files: &'static [&'static str],
+    /// How the other files it writes end, those that are named after a bot.
+    pub endings: &'static [&'static str],
+}
+
+/// The folder of a study of balance.
+pub const BALANCE: Kind = Kind {
+    name: "balance",
+    files: &[
+        "verdicts.csv",
+        "seats.csv",
+        "bots.csv",
+        "effects.csv",
+        "game.csv",
+        "verdict.txt",
+        "report.html",
+    ],
+    endings: &[],
+};
 
 /// A checkpoint.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Checkpoint {
+struct Checkpoint<T> {
     schema: u32,
     job: String,
     digest: String,
-    state: StudyState,
+    state: T,
 }
 
 const SCHEMA: u32 = 1;
@@ -49,6 +61,7 @@ const SCHEMA: u32 = 1;
 #[derive(Debug)]
 pub struct StudyFolder {
     path: PathBuf,
+    kind: Kind,
     /// Released when it is closed.
     _lock: File,
 }
@@ -67,7 +80,7 @@ enum Found {
     Finished,
 }
 
-fn found(path: &Path) -> Result<Found, FolderError> {
+fn found(path: &Path, kind: &Kind) -> Result<Found, FolderError> {
     if path.is_file() {
         return Err(FolderError::NoFolder(path.display().to_string()));
     }
@@ -79,7 +92,7 @@ fn found(path: &Path) -> Result<Found, FolderError> {
     let leftover =
         |name: &std::ffi::OsString| name == LOCK || name.to_string_lossy().starts_with(TEMPORARY);
     let only_leftovers = entries.into_iter().all(|name| leftover(&name));
-    Ok(if is_study(path) {
+    Ok(if is_finished(path, kind) {
         Found::Finished
     } else if path.join(STATE).exists() && path.join(SPEC).exists() {
         Found::Unfinished
@@ -90,11 +103,11 @@ fn found(path: &Path) -> Result<Found, FolderError> {
     })
 }
 
-/// Whether the folder holds a finished study, not the result of another command.
-fn is_study(path: &Path) -> bool {
+/// Whether the folder holds a finished result of this kind, not that of another command.
+fn is_finished(path: &Path, kind: &Kind) -> bool {
     let text = fs::read_to_string(path.join(DONE)).unwrap_or_default();
     let run: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-    run["kind"] == "balance" && run["state"] == "complete"
+    run["kind"] == kind.name && run["state"] == "complete"
 }
 
 impl StudyFolder {
@@ -104,11 +117,12 @@ impl StudyFolder {
     /// When an earlier run or another process is in the way, or the folder cannot be written.
     pub fn open(
         path: &Path,
+        kind: Kind,
         spec: &str,
         earlier: Earlier,
     ) -> Result<Option<StudyFolder>, FolderError> {
         let shown = || path.display().to_string();
-        match (earlier, found(path)?) {
+        match (earlier, found(path, &kind)?) {
             (Earlier::Refuse | Earlier::Replace, Found::Foreign) => {
                 return Err(FolderError::Taken(shown()));
             }
@@ -127,10 +141,11 @@ impl StudyFolder {
         }
         let folder = StudyFolder {
             path: path.to_owned(),
+            kind,
             _lock: lock,
         };
         // Only now can nobody else be at it.
-        let there = found(path)?;
+        let there = found(path, &kind)?;
         if matches!((earlier, &there), (Earlier::Refuse, Found::Unfinished)) {
             return Err(FolderError::Unfinished(shown()));
         }
@@ -138,16 +153,41 @@ impl StudyFolder {
             folder.compare(spec)?;
             return Ok((!matches!(there, Found::Finished)).then_some(folder));
         }
-        for name in FILES.iter().rev() {
-            match fs::remove_file(path.join(name)) {
+        folder.clear()?;
+        folder.write(SPEC, spec.as_bytes())?;
+        Ok(Some(folder))
+    }
+
+    /// Removes what an earlier run wrote; what says that it is finished goes first.
+    fn clear(&self) -> Result<(), FolderError> {
+        let mut names: Vec<String> = [DONE]
+            .iter()
+            .chain(self.kind.files)
+            .chain(&[STATE, SPEC])
+            .map(ToString::to_string)
+            .collect();
+        let entries = fs::read_dir(&self.path).map_err(|error| unwritable(&self.path, &error))?;
+        let others = entries.flatten().map(|entry| entry.file_name());
+        names.extend(
+            others
+                .filter_map(|name| name.into_string().ok())
+                .filter(|name| {
+                    self.kind
+                        .endings
+                        .iter()
+                        .any(|ending| name.ends_with(ending))
+                }),
+        );
+        for name in names {
+            let path = self.path.join(name);
+            match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(io_error(&path.join(name), &error).into());
+                    return Err(io_error(&path, &error).into());
                 }
                 _ => {}
             }
         }
-        folder.write(SPEC, spec.as_bytes())?;
-        Ok(Some(folder))
+        Ok(())
     }
 
     /// The folder.
@@ -168,12 +208,12 @@ impl StudyFolder {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn save(&self, job: &str, state: &StudyState) -> Result<(), RecordError> {
+    pub fn save<T: Serialize>(&self, job: &str, state: &T) -> Result<(), RecordError> {
         let checkpoint = Checkpoint {
             schema: SCHEMA,
             job: job.to_owned(),
             digest: digest(state),
-            state: state.clone(),
+            state,
         };
         let text = serde_json::to_vec(&checkpoint).expect("a state can be written as JSON");
         self.write(STATE, &text)
@@ -182,8 +222,11 @@ impl StudyFolder {
     /// The checkpoint of an earlier run of this job; none if there is none.
     ///
     /// # Errors
-    /// When it cannot be read or is of another study.
-    pub fn load(&self, job: &str) -> Result<Option<StudyState>, RecordError> {
+    /// When it cannot be read or is of another run.
+    pub fn load<T: Serialize + DeserializeOwned>(
+        &self,
+        job: &str,
+    ) -> Result<Option<T>, RecordError> {
         let path = self.path.join(STATE);
         let text = match fs::read_to_string(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -194,10 +237,10 @@ impl StudyFolder {
             path: path.display().to_string(),
             reason: format!("{reason}; --force starts over"),
         };
-        let checkpoint: Checkpoint = serde_json::from_str(&text)
+        let checkpoint: Checkpoint<T> = serde_json::from_str(&text)
             .map_err(|error| foreign(&format!("no checkpoint: {error}")))?;
         if checkpoint.schema != SCHEMA || checkpoint.job != job {
-            return Err(foreign("a checkpoint of another study or version"));
+            return Err(foreign("a checkpoint of another spec or version"));
         }
         if checkpoint.digest != digest(&checkpoint.state) {
             return Err(foreign("its counts are not those that were written"));
@@ -250,7 +293,7 @@ fn unwritable(path: &Path, error: &io::Error) -> FolderError {
 }
 
 /// The hash of what a checkpoint says about the games.
-fn digest(state: &StudyState) -> String {
+fn digest<T: Serialize>(state: &T) -> String {
     let text = serde_json::to_vec(state).expect("a state can be written as JSON");
     blake3::hash(&text).to_hex()[..16].to_owned()
 }

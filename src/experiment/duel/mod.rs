@@ -317,4 +317,3 @@ impl fmt::Display for Verdict {
         })
     }
 }
-
