@@ -21,6 +21,7 @@ mod text;
 mod tournament;
 mod trace;
 mod train;
+mod tune;
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
@@ -61,6 +62,7 @@ enum Command {
     Analyze(analyze::Args),
     Balance(Box<balance::Args>),
     Plan(plan::Args),
+    Tune(Box<tune::Args>),
 }
 
 /// Parses the command line and runs what it asks for.
@@ -87,6 +89,7 @@ pub fn run() -> Result<ExitCode, Failure> {
         Command::Analyze(args) => analyze::run(&args, out),
         Command::Balance(args) => balance::run(&args, out),
         Command::Plan(args) => plan::run(&args, out),
+        Command::Tune(args) => tune::run(&args, out),
     }?;
     stdout.flush()?;
     Ok(code)

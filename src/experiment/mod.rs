@@ -19,3 +19,4 @@ pub mod spec;
 pub mod summary;
 pub mod table;
 pub mod tally;
+pub mod tune;
