@@ -336,7 +336,7 @@ fn gain_table(out: &mut String, results: &Results) {
     let row = |out: &mut String, name: &str, cells: [&str; 2]| {
         let name = shorten(name, longest);
         let gap = longest - width(&name);
-        let _ = writeln!(out, "  {name}{:gap$}  {:<25}{}", "", cells[0], cells[1]);
+        let _ = writeln!(out, "  {name}{:gap$}  {:<26}{}", "", cells[0], cells[1]);
     };
     let unseen = |at: usize| results.held_out.get(at);
     row(out, "against", ["dice it was tuned on", "new dice"]);

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use racelab::experiment::balance::folder::StudyFolder;
+use racelab::experiment::balance::folder::{BALANCE, StudyFolder};
 use racelab::experiment::balance::run::{self, Look, Options};
 use racelab::experiment::balance::spec::StudySpec;
 use racelab::experiment::folder::Earlier;
@@ -74,7 +74,7 @@ fn three_runs_are_one() {
     let place = tempfile::tempdir().unwrap();
     let spec = study.spec.to_toml();
     let open = |earlier| {
-        StudyFolder::open(place.path(), &spec, earlier)
+        StudyFolder::open(place.path(), BALANCE, &spec, earlier)
             .unwrap()
             .unwrap()
     };

@@ -262,25 +262,27 @@ fn reflected(x: f64, low: f64, high: f64) -> f64 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::synthetic::{Objective, axes, noise};
+    use super::super::synthetic::{Hill, axes, means};
     use super::*;
 
     /// The mean after some generations of 20 blocks.
-    fn run(objective: &Objective, generations: u32, most: usize, seed: u64) -> CmaEs {
+    fn run(objective: &Hill, generations: u32, most: usize, seed: u64) -> CmaEs {
         let axes = axes(objective.optimum.len());
         let start: Vec<f64> = axes.iter().map(|axis| axis.low).collect();
         let mut search = CmaEs::new(axes, &start, 10, most, seed);
         for generation in 0..generations {
             let candidates = search.ask();
             let blocks = objective.play(&candidates, generation, 100, seed);
-            search.tell(&noise(&blocks));
+            search.tell(&means(&blocks));
         }
         search
     }
 
     #[test]
     fn it_finds_the_optimum_of_a_noisy_objective() {
-        let objective = Objective::new(vec![0.6, -1.2, 2.5]);
+        let objective = Hill {
+            optimum: vec![0.6, -1.2, 2.5],
+        };
         for seed in 0..5 {
             let found = run(&objective, 60, 40, seed).best();
             assert!(objective.loss(&found) < 0.02, "seed {seed}: {found:?}");
@@ -308,7 +310,9 @@ mod tests {
 
     #[test]
     fn an_optimum_at_the_edge_is_reached() {
-        let objective = Objective::new(vec![4.0, -4.0]);
+        let objective = Hill {
+            optimum: vec![4.0, -4.0],
+        };
         let found = run(&objective, 60, 40, 2).best();
         assert!(objective.loss(&found) < 0.02, "{found:?}");
     }

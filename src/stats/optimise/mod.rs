@@ -17,8 +17,7 @@ mod eigen;
 mod ntbea;
 mod race;
 mod spsa;
-#[cfg(test)]
-mod synthetic;
+pub mod synthetic;
 
 pub use cma_es::{CmaEs, MAX_AXES, default_population};
 pub use ntbea::{Ntbea, NtbeaSettings};

@@ -201,7 +201,7 @@ fn part(point: &Point, tuple: &[usize]) -> Point {
 
 #[cfg(test)]
 mod tests {
-    use super::super::synthetic::{Objective, noise};
+    use super::super::synthetic::{Hill, means};
     use super::*;
 
     const SETTINGS: NtbeaSettings = NtbeaSettings {
@@ -213,7 +213,9 @@ mod tests {
     #[test]
     fn it_finds_the_best_values_of_a_noisy_objective() {
         // Nine values from −4 to 4 for each of three parameters; the best are 5, 3 and 6.
-        let objective = Objective::new(vec![1.0, -1.0, 2.0]);
+        let objective = Hill {
+            optimum: vec![1.0, -1.0, 2.0],
+        };
         let number = |point: &Point| point.iter().map(|&i| i as f64 - 4.0).collect::<Vec<f64>>();
         let mut exact = 0;
         for seed in 0..4 {
@@ -221,7 +223,7 @@ mod tests {
             for generation in 0..150 {
                 let points: Vec<Vec<f64>> = search.ask().iter().map(number).collect();
                 let blocks = objective.play(&points, generation, 100, seed);
-                search.tell(&noise(&blocks).values);
+                search.tell(&means(&blocks).values);
             }
             let found = search.best();
             assert!(

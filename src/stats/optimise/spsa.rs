@@ -87,11 +87,11 @@ fn gains(axis: &Axis, iterations: u32, rate: f64, k: u32) -> (f64, f64) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::synthetic::{Objective, axes};
+    use super::super::synthetic::{Hill, axes};
     use super::*;
 
     /// Runs a walk on a synthetic objective; where it ends.
-    fn walk(objective: &Objective, axes: Vec<Axis>, seed: u64) -> Vec<f64> {
+    fn walk(objective: &Hill, axes: Vec<Axis>, seed: u64) -> Vec<f64> {
         let start: Vec<f64> = axes.iter().map(|axis| axis.low).collect();
         let mut spsa = Spsa::new(axes, &start, 400, 0.2, seed);
         for generation in 0..400 {
@@ -105,7 +105,9 @@ mod tests {
 
     #[test]
     fn it_finds_the_optimum_of_a_noisy_objective() {
-        let objective = Objective::new(vec![0.6, -1.2, 2.5]);
+        let objective = Hill {
+            optimum: vec![0.6, -1.2, 2.5],
+        };
         for seed in 0..5 {
             let found = walk(&objective, axes(3), seed);
             assert!(objective.loss(&found) < 0.02, "seed {seed}: {found:?}");

@@ -2,29 +2,27 @@
 
 use super::{Axis, Scores, normal, stream};
 
-/// A hill: the score of a block is ½ − ¹⁄₁₀₀ Σ (x − optimum)² and noise, part of it common to all candidates.
-pub(super) struct Objective {
-    pub(super) optimum: Vec<f64>,
+/// A hill: the score of a block is ½ − ¹⁄₁₀₀ Σ (x − optimum)², and noise. A standard deviation of 0.2 comes from dice that
+/// all candidates share and 0.2 is each candidate's own, about as in a block of two games.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Hill {
+    /// Where the score is best.
+    pub optimum: Vec<f64>,
 }
 
-impl Objective {
-    pub(super) fn new(optimum: Vec<f64>) -> Objective {
-        Objective { optimum }
+impl Hill {
+    /// How much the mean score of a point is below the best, 0 or more.
+    pub fn loss(&self, x: &[f64]) -> f64 {
+        let squares = self.optimum.iter().zip(x);
+        squares
+            .map(|(best, x)| (x - best) * (x - best))
+            .sum::<f64>()
+            / 100.0
     }
 
-    /// How much the score of a point is below the best.
-    pub(super) fn loss(&self, x: &[f64]) -> f64 {
-        let squares = self
-            .optimum
-            .iter()
-            .zip(x)
-            .map(|(best, x)| (x - best).powi(2));
-        squares.sum::<f64>() / 100.0
-    }
-
-    /// The scores of each candidate in each block of a generation: standard deviation 0.2 for the dice they share and 0.2
-    /// of their own, about that of the share of wins in two games.
-    pub(super) fn play(
+    /// The scores of each candidate in each block of a generation. The dice depend on the seed and the generation, and are
+    /// the same for all candidates.
+    pub fn play(
         &self,
         candidates: &[Vec<f64>],
         generation: u32,
@@ -44,9 +42,9 @@ impl Objective {
     }
 }
 
-/// Means over the blocks, and the variance of the noise that is not common: it is known here.
-pub(super) fn noise(blocks: &[Vec<f64>]) -> Scores {
-    let n = blocks[0].len() as f64;
+/// Means over blocks that a [`Hill`] gave, with the variance of their noise, which is known here.
+pub fn means(blocks: &[Vec<f64>]) -> Scores {
+    let n = blocks.first().map_or(1.0, |scores| scores.len() as f64);
     Scores {
         values: blocks
             .iter()
@@ -57,7 +55,7 @@ pub(super) fn noise(blocks: &[Vec<f64>]) -> Scores {
 }
 
 /// Axes from −4 to 4 with steps of ½.
-pub(super) fn axes(count: usize) -> Vec<Axis> {
+pub fn axes(count: usize) -> Vec<Axis> {
     let axis = Axis {
         low: -4.0,
         high: 4.0,
