@@ -67,7 +67,7 @@ fn killed_and_gone_on_with() {
 fn an_interrupt_finishes_the_generation_and_says_how_to_go_on() {
     let lab = Lab::new();
     lab.write("spoilt.toml", SPOILT);
-    let line = small("cma-es").replace("--generations 6", "--generations 500");
+    let line = small("cma-es").replace("--generations 15", "--generations 900");
     let run = lab.start(&format!("tune {line} --out stopped"));
     while !lab.path("stopped").join("state.json").exists() {
         sleep(Duration::from_millis(20));

@@ -94,7 +94,7 @@ fn small(method: &str) -> String {
     };
     let generations = match method {
         "spsa" => 20,
-        "ntbea" => 15,
+        "cma-es" | "ntbea" => 15,
         _ => 6,
     };
     format!(

@@ -112,7 +112,10 @@ fn folders_in_use_are_left_alone() {
         again,
         "racelab: out: holds a finished result; --force plays it again, --out puts the new one elsewhere\nexit code 2"
     );
-    let other = lab.seen(&format!("tune {line} --seed 6 --out out --resume"));
+    let other = lab.seen(&format!(
+        "tune {} --out out --resume",
+        line.replace("--seed 5", "--seed 6")
+    ));
     assert!(
         other.starts_with("racelab: out: holds a run of another spec: there is seed = 5"),
         "{other}"
@@ -134,7 +137,47 @@ fn a_printed_spec_is_a_spec() {
     let line = small("cma-es");
     let printed = lab.run(&format!("tune {line} --print-spec"));
     let text = String::from_utf8(printed.stdout).unwrap();
-    insta::assert_snapshot!(text, @"");
+    insta::assert_snapshot!(text, @r##"
+name = "tune-mensch"
+game = "mensch"
+preset = "default"
+seats = "AC"
+method = "cma-es"
+blocks = 30
+generations = 15
+seed = 5
+cap = 1000000
+panel = ["greedy", "run-home"]
+
+[bot]
+name = "spoilt"
+policy = "racer"
+
+[bot.params]
+exposed = 0.4
+lead = -0.5
+
+[params.exposed]
+lower = -1.0
+upper = 1.0
+step = 0.2
+
+[params.lead]
+lower = -1.0
+upper = 1.0
+step = 0.2
+
+[search]
+
+[validation]
+blocks = 300
+alpha = 0.05
+
+[reporting]
+blocks = 150
+
+[domains]
+"##);
     lab.write("tune-mensch.toml", &text);
     let again = lab.run("tune tune-mensch.toml --print-spec");
     assert_eq!(String::from_utf8(again.stdout).unwrap(), text);

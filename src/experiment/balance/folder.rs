@@ -80,7 +80,8 @@ enum Found {
     Finished,
 }
 
-fn found(path: &Path, kind: &Kind) -> Result<Found, FolderError> {
+/// What a folder holds; a spec without anything else that is the one at hand, `spec`, is what an early end left.
+fn found(path: &Path, kind: &Kind, spec: &str) -> Result<Found, FolderError> {
     if path.is_file() {
         return Err(FolderError::NoFolder(path.display().to_string()));
     }
@@ -89,8 +90,10 @@ fn found(path: &Path, kind: &Kind) -> Result<Found, FolderError> {
         Err(error) => return Err(unwritable(path, &error)),
         Ok(entries) => entries.flatten().map(|entry| entry.file_name()),
     };
-    let leftover =
-        |name: &std::ffi::OsString| name == LOCK || name.to_string_lossy().starts_with(TEMPORARY);
+    let same_spec = || fs::read_to_string(path.join(SPEC)).is_ok_and(|there| there == spec);
+    let leftover = |name: &std::ffi::OsString| {
+        name == LOCK || name.to_string_lossy().starts_with(TEMPORARY) || name == SPEC && same_spec()
+    };
     let only_leftovers = entries.into_iter().all(|name| leftover(&name));
     Ok(if is_finished(path, kind) {
         Found::Finished
@@ -122,7 +125,7 @@ impl StudyFolder {
         earlier: Earlier,
     ) -> Result<Option<StudyFolder>, FolderError> {
         let shown = || path.display().to_string();
-        match (earlier, found(path, &kind)?) {
+        match (earlier, found(path, &kind, spec)?) {
             (Earlier::Refuse | Earlier::Replace, Found::Foreign) => {
                 return Err(FolderError::Taken(shown()));
             }
@@ -145,7 +148,7 @@ impl StudyFolder {
             _lock: lock,
         };
         // Only now can nobody else be at it.
-        let there = found(path, &kind)?;
+        let there = found(path, &kind, spec)?;
         if matches!((earlier, &there), (Earlier::Refuse, Found::Unfinished)) {
             return Err(FolderError::Unfinished(shown()));
         }

@@ -13,5 +13,6 @@ pub mod objective;
 pub mod results;
 pub mod run;
 pub mod search;
+pub mod settings;
 pub mod space;
 pub mod spec;
