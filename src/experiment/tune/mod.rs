@@ -8,6 +8,9 @@
 //! Four [`domains`] of blocks share no dice: tuning, the selection among finalists, the match, and the report of what was
 //! gained.
 
+// Sizes and counts that are computed with fractions are never negative.
+#![allow(clippy::cast_sign_loss)]
+
 pub mod domains;
 pub mod objective;
 pub mod results;

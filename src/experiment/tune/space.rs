@@ -89,9 +89,9 @@ impl Space {
             };
             let domain = spec.domain(listed).map_err(refuse)?;
             dimensions.push(Dimension {
+                name,
                 domain,
                 start,
-                name,
             });
         }
         let space = Space { dimensions };
@@ -253,8 +253,7 @@ impl ParamSpec {
             ));
         }
         let decimals = (2.0 - libm::log10(step).floor()).clamp(0.0, 15.0);
-        // Between 0 and 15 by the line above.
-        let decimals = decimals.abs() as usize;
+        let decimals = decimals as usize;
         if !listed {
             let axis = Axis {
                 low,
@@ -271,8 +270,8 @@ impl ParamSpec {
                 count + 1.0
             ));
         }
-        let values = (0..=count.abs() as u32)
-            .map(|at| rounded(low + f64::from(at) * step, self.whole, decimals));
+        let values =
+            (0..=count as u32).map(|at| rounded(low + f64::from(at) * step, self.whole, decimals));
         Ok(Domain::Values(values.collect()))
     }
 }

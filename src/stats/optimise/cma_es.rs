@@ -8,6 +8,7 @@ use super::{Axis, Scores, normal, stream};
 pub const MAX_AXES: usize = 30;
 
 /// The population that Hansen's tutorial proposes for so many parameters: 4 + ⌊3 ln n⌋.
+#[allow(clippy::cast_sign_loss)] // The logarithm of at least 1.
 pub fn default_population(axes: usize) -> usize {
     4 + (3.0 * libm::log(axes.max(1) as f64)) as usize
 }

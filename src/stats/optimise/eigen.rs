@@ -34,22 +34,28 @@ pub(super) fn symmetric(matrix: &[Vec<f64>]) -> Eigen {
     }
 }
 
-/// Makes a[p][q] zero.
+/// Makes a[p][q] zero, p < q.
 fn rotate(a: &mut [Vec<f64>], vectors: &mut [Vec<f64>], p: usize, q: usize) {
     if a[p][q] == 0.0 {
         return;
     }
     let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
-    let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
-    let c = 1.0 / (t * t + 1.0).sqrt();
-    let s = t * c;
+    let tangent = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
+    let cosine = 1.0 / (tangent * tangent + 1.0).sqrt();
+    let sine = tangent * cosine;
+    let turn = |first: &mut f64, second: &mut f64| {
+        (*first, *second) = (
+            cosine * *first - sine * *second,
+            sine * *first + cosine * *second,
+        );
+    };
     for row in a.iter_mut().chain(vectors) {
-        let (x, y) = (row[p], row[q]);
-        (row[p], row[q]) = (c * x - s * y, s * x + c * y);
+        let (head, tail) = row.split_at_mut(q);
+        turn(&mut head[p], &mut tail[0]);
     }
-    for column in 0..a.len() {
-        let (x, y) = (a[p][column], a[q][column]);
-        (a[p][column], a[q][column]) = (c * x - s * y, s * x + c * y);
+    let (head, tail) = a.split_at_mut(q);
+    for (first, second) in head[p].iter_mut().zip(&mut tail[0]) {
+        turn(first, second);
     }
 }
 
