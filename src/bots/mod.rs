@@ -170,6 +170,10 @@ pub const SHIPPED: &[(&str, &str)] = &[
         "pip-tuned",
         include_str!("../../bots/backgammon/pip-tuned.toml"),
     ),
+    (
+        "racer-tuned",
+        include_str!("../../bots/baikal/racer-tuned.toml"),
+    ),
 ];
 
 /// Why there is no such bot, or why it cannot play.
