@@ -148,17 +148,32 @@ impl StudyFolder {
             _lock: lock,
         };
         // Only now can nobody else be at it.
+        folder.sweep();
         let there = found(path, &kind, spec)?;
         if matches!((earlier, &there), (Earlier::Refuse, Found::Unfinished)) {
             return Err(FolderError::Unfinished(shown()));
         }
         if earlier == Earlier::Resume {
             folder.compare(spec)?;
-            return Ok((!matches!(there, Found::Finished)).then_some(folder));
+            if matches!(there, Found::Finished) {
+                // An end between the last result and the checkpoint leaves it behind.
+                folder.finish();
+                return Ok(None);
+            }
+            return Ok(Some(folder));
         }
         folder.clear()?;
         folder.write(SPEC, spec.as_bytes())?;
         Ok(Some(folder))
+    }
+
+    /// Removes what a run that was killed was writing.
+    fn sweep(&self) {
+        for entry in fs::read_dir(&self.path).into_iter().flatten().flatten() {
+            if entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
     }
 
     /// Removes what an earlier run wrote; what says that it is finished goes first.
