@@ -99,7 +99,7 @@
 //! | [`games`] | the games, one folder each, and their registry |
 //! | [`bots`] | policies, one file each; a policy answers with the index of a legal move |
 //! | [`experiment`] | from a spec to counts to rows; exact solutions of endgames |
-//! | [`stats`] | intervals, sequential tests, effect sizes. Knows no file |
+//! | [`stats`] | intervals, sequential tests, effect sizes, optimisers. Knows no file |
 //! | [`report`] | the files of a result folder. Computes nothing |
 //!
 //! The pages in `docs/` describe the rules, positions as text, bots, experiments, result folders,

@@ -171,6 +171,15 @@ pub const SHIPPED: &[(&str, &str)] = &[
     ),
     ("net", include_str!("../../bots/backgammon/net.toml")),
     ("gnubg", include_str!("../../bots/backgammon/gnubg.toml")),
+    // Made by `racelab tune`.
+    (
+        "pip-tuned",
+        include_str!("../../bots/backgammon/pip-tuned.toml"),
+    ),
+    (
+        "racer-tuned",
+        include_str!("../../bots/baikal/racer-tuned.toml"),
+    ),
 ];
 
 /// Why there is no such bot, or why it cannot play.

@@ -11,7 +11,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use racelab::engine::race::Race;
 use racelab::engine::seat::SeatSet;
 use racelab::experiment::balance::design::DesignKind;
-use racelab::experiment::balance::folder::StudyFolder;
 use racelab::experiment::balance::margin::Margin;
 use racelab::experiment::balance::results::{Results, progress};
 use racelab::experiment::balance::run::{self, Options, StudyState};
@@ -20,6 +19,7 @@ use racelab::experiment::balance::{plan, run::Look};
 use racelab::experiment::folder::Earlier;
 use racelab::experiment::record::RecordError;
 use racelab::experiment::spec::{BotRef, MAX_CAP};
+use racelab::experiment::study_folder::{BALANCE, StudyFolder};
 use racelab::experiment::table::TableSpec;
 use racelab::games::Visitor;
 use racelab::report::balance::{self as report, Timing};
@@ -285,7 +285,7 @@ impl Visitor for Balance<'_> {
             Some(path) => path.clone(),
             None => Path::new("results").join(&study.spec.name),
         };
-        let opened = StudyFolder::open(&path, &study.spec.to_toml(), running.earlier())?;
+        let opened = StudyFolder::open(&path, BALANCE, &study.spec.to_toml(), running.earlier())?;
         let Some(folder) = opened else {
             note(&format!(
                 "{}: the study is finished, nothing to resume",

@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use racelab::engine::race::Race;
 use racelab::engine::seat::SeatSet;
-use racelab::experiment::balance::folder::{MATCH, StudyFolder};
 use racelab::experiment::balance::margin::Margin;
 use racelab::experiment::duel::run::{self, Options};
 use racelab::experiment::duel::spec::{
@@ -19,6 +18,7 @@ use racelab::experiment::duel::{Direction, Duel, DuelState, Outcome, Test, Verdi
 use racelab::experiment::folder::Earlier;
 use racelab::experiment::record::RecordError;
 use racelab::experiment::spec::{BotRef, MAX_BLOCKS, MAX_CAP};
+use racelab::experiment::study_folder::{MATCH, StudyFolder};
 use racelab::experiment::table::TableSpec;
 use racelab::games::Visitor;
 use racelab::report::matches::{self, Timing};
@@ -256,8 +256,7 @@ impl Visitor for MatchOf<'_> {
         let running = &self.args.running;
         let mut folder = None;
         if let Some(path) = &running.out {
-            let opened =
-                StudyFolder::open_as(MATCH, path, &this.spec.to_toml(), running.earlier())?;
+            let opened = StudyFolder::open(path, MATCH, &this.spec.to_toml(), running.earlier())?;
             let Some(opened) = opened else {
                 note(&format!(
                     "{}: the match is finished, nothing to resume",

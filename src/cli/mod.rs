@@ -26,6 +26,7 @@ mod text;
 mod tournament;
 mod trace;
 mod train;
+mod tune;
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
@@ -69,6 +70,7 @@ enum Command {
     Plan(plan::Args),
     Match(Box<match_bots::Args>),
     Rate(rate::Args),
+    Tune(Box<tune::Args>),
 }
 
 /// Parses the command line and runs what it asks for.
@@ -98,6 +100,7 @@ pub fn run() -> Result<ExitCode, Failure> {
         Command::Plan(args) => plan::run(&args, out),
         Command::Match(args) => match_bots::run(&args, out),
         Command::Rate(args) => rate::run(&args, out),
+        Command::Tune(args) => tune::run(&args, out),
     }?;
     stdout.flush()?;
     Ok(code)

@@ -4,10 +4,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use racelab::experiment::balance::folder::{RATING, StudyFolder};
 use racelab::experiment::folder::Earlier;
 use racelab::experiment::rating::{self, Played, Pool, RatingError, Taken, rows};
 use racelab::experiment::spec::engine_fingerprint;
+use racelab::experiment::study_folder::{RATING, StudyFolder};
 use racelab::report::csv;
 use racelab::stats::alpha_rank;
 use racelab::stats::plackett_luce::{Fit, Goodness};
@@ -147,7 +147,7 @@ fn save(
         Earlier::Refuse
     };
     let spec = toml::to_string(&spec).expect("names and numbers can be written as TOML");
-    let Some(folder) = StudyFolder::open_as(RATING, path, &spec, earlier)? else {
+    let Some(folder) = StudyFolder::open(path, RATING, &spec, earlier)? else {
         return Ok(());
     };
     write_ratings(&folder, report, fit, &results.bots)?;
@@ -155,7 +155,7 @@ fn save(
     csv::write(&folder.path().join("pairs.csv"), &pairs)?;
     let run = json!({
         "schema": 1,
-        "kind": "rating",
+        "kind": RATING.name,
         "state": "complete",
         "version": engine_fingerprint(),
         "game": game,

@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use racelab::engine::race::Race;
-use racelab::experiment::balance::folder::{ROUNDS, StudyFolder};
 use racelab::experiment::duel::DuelError;
 use racelab::experiment::folder::Earlier;
 use racelab::experiment::rating::pairing::pair;
 use racelab::experiment::rating::rounds::{self, Options, Order, Rounds, RoundsState};
 use racelab::experiment::record::RecordError;
 use racelab::experiment::spec::{Experiment, engine_fingerprint};
+use racelab::experiment::study_folder::{ROUNDS, StudyFolder};
 use racelab::report::csv;
 use racelab::stats::Confidence;
 use serde::Serialize;
@@ -63,7 +63,7 @@ pub fn run<G: Race>(
 ) -> Result<ExitCode, Failure> {
     let rounds = Rounds::new(experiment)?;
     let spec = experiment.spec.to_toml();
-    let Some(folder) = StudyFolder::open_as(ROUNDS, running.path, &spec, running.earlier)? else {
+    let Some(folder) = StudyFolder::open(running.path, ROUNDS, &spec, running.earlier)? else {
         note(&format!(
             "{}: the run is finished, nothing to resume",
             running.path.display()
@@ -132,7 +132,7 @@ fn finish<G: Race>(
     let (games, capped) = state.games();
     let run = json!({
         "schema": 1,
-        "kind": "rounds",
+        "kind": ROUNDS.name,
         "state": "complete",
         "name": experiment.spec.name,
         "version": engine_fingerprint(),

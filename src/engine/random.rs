@@ -18,6 +18,8 @@ pub enum Purpose {
     Dice,
     /// The choices of the bot that sits there.
     Bot,
+    /// What a search for better parameters draws; its blocks are generations, its seats runs.
+    Search,
 }
 
 impl Purpose {
@@ -26,6 +28,7 @@ impl Purpose {
         u32::from_le_bytes(match self {
             Purpose::Dice => *b"dice",
             Purpose::Bot => *b"bot ",
+            Purpose::Search => *b"srch",
         }) as u64
     }
 }
@@ -187,6 +190,7 @@ mod tests {
             first(2, 1, Purpose::Dice, 0),
             first(1, 2, Purpose::Dice, 0),
             first(1, 1, Purpose::Bot, 0),
+            first(1, 1, Purpose::Search, 0),
             first(1, 1, Purpose::Dice, 1),
             first(2, 0, Purpose::Dice, 0),
         ] {

@@ -12,10 +12,14 @@ use super::spec::Spec;
 
 /// The folder of the records of an unfinished run.
 const RECORDS: &str = "records";
-const SPEC: &str = "spec.toml";
-const LOCK: &str = "racelab.lock";
+pub(super) const SPEC: &str = "spec.toml";
+pub(super) const LOCK: &str = "racelab.lock";
 /// The file that says a run is finished; it is written last.
-const DONE: &str = "run.json";
+pub(super) const DONE: &str = "run.json";
+/// How far a run of another command is; gone when it is finished.
+pub(super) const STATE: &str = "state.json";
+/// What the folder of a tournament is called beside the kinds of [`super::study_folder`].
+const TOURNAMENT: &str = "tournament";
 /// Everything that a run writes.
 const FILES: &[&str] = &[
     SPEC,
@@ -53,6 +57,18 @@ pub enum FolderError {
     /// Files of somebody else are in the way.
     #[error("{0}: is not empty and holds no result of racelab; choose another folder with --out")]
     Taken(String),
+    /// The result of another command is in the way.
+    #[error(
+        "{path}: holds a result of another kind ({there}, not {here}); choose another folder with --out"
+    )]
+    OtherKind {
+        /// The folder.
+        path: String,
+        /// The kind of the result there.
+        there: String,
+        /// The kind of the result at hand.
+        here: &'static str,
+    },
     /// A file is in the way.
     #[error("{0}: is no folder; choose another one with --out")]
     NoFolder(String),
@@ -88,6 +104,14 @@ pub enum FolderError {
 }
 
 impl FolderError {
+    pub(super) fn other_kind(path: &Path, there: &str, here: &'static str) -> FolderError {
+        FolderError::OtherKind {
+            path: path.display().to_string(),
+            there: there.to_owned(),
+            here,
+        }
+    }
+
     /// Whether the input is at fault, not the machine.
     pub fn is_input(&self) -> bool {
         !matches!(
@@ -119,6 +143,9 @@ impl Found {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Nothing),
             Err(error) => return Err(unwritable(path, &error)),
             Ok(_) => {}
+        }
+        if let Some(there) = kind_of(path).filter(|there| there != TOURNAMENT) {
+            return Err(FolderError::other_kind(path, &there, TOURNAMENT));
         }
         // A `spec.toml` alone may be one that somebody wrote by hand.
         Ok(match state(&path.join(DONE)) {
@@ -299,7 +326,7 @@ impl ResultFolder {
 }
 
 /// Takes the lock of a folder.
-fn lock(folder: &Path) -> Result<File, FolderError> {
+pub(super) fn lock(folder: &Path) -> Result<File, FolderError> {
     let path = folder.join(LOCK);
     loop {
         let file = File::create(&path).map_err(|error| unwritable(folder, &error))?;
@@ -332,14 +359,14 @@ fn is_at(_file: &File, _path: &Path) -> bool {
     true
 }
 
-fn unwritable(path: &Path, error: &io::Error) -> FolderError {
+pub(super) fn unwritable(path: &Path, error: &io::Error) -> FolderError {
     FolderError::Unwritable {
         path: path.display().to_string(),
         reason: crate::engine::notation::io_reason(error),
     }
 }
 
-fn remove(path: &Path) -> Result<(), RecordError> {
+pub(super) fn remove(path: &Path) -> Result<(), RecordError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(io_error(path, &error)),
         _ => Ok(()),
@@ -363,6 +390,18 @@ fn only_leftovers(path: &Path) -> bool {
             || entry.ends_with(LOCK)
             || entry.ends_with(RECORDS) && entries(&entry).all(|entry| is_temporary(&entry))
     })
+}
+
+/// The kind of result that is in a folder, finished or not; none if it is not known to be ours.
+pub(super) fn kind_of(path: &Path) -> Option<String> {
+    let run = path.join(DONE);
+    let of_tournament = || state(&run).map(|_| TOURNAMENT.to_owned());
+    let has_records = || path.join(SPEC).exists() && path.join(RECORDS).is_dir();
+    let unfinished = || has_records().then(|| TOURNAMENT.to_owned());
+    run_field(&run, "kind")
+        .or_else(of_tournament)
+        .or_else(|| run_field(&path.join(STATE), "kind"))
+        .or_else(unfinished)
 }
 
 /// The state of the run that a `run.json` of ours tells about.

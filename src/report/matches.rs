@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use crate::engine::race::Race;
-use crate::experiment::balance::folder::StudyFolder;
 use crate::experiment::duel::spec::Match;
 use crate::experiment::duel::{Duel, DuelState};
 use crate::experiment::record::RecordError;
 use crate::experiment::spec::engine_fingerprint;
+use crate::experiment::study_folder::{MATCH, StudyFolder};
 use crate::stats::Estimate;
 
 use super::csv;
@@ -137,7 +137,7 @@ pub fn write<G: Race>(
     folder.write("match.txt", verdict.text.as_bytes())?;
     let run = Run {
         schema: 1,
-        kind: "match",
+        kind: MATCH.name,
         state: "complete",
         version: engine_fingerprint(),
         git: GIT,

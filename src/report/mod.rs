@@ -11,6 +11,7 @@ pub mod run_json;
 mod svg;
 pub mod terminal;
 mod text;
+pub mod tune;
 
 use crate::experiment::summary::Summary;
 

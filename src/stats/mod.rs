@@ -1,4 +1,4 @@
-//! Statistics of games: intervals, sequential tests, effect sizes. Knows no file and no game.
+//! Statistics of games: intervals, sequential tests, effect sizes, optimisers. Knows no file and no game.
 //!
 //! Everything starts from two integer records of a run. [`Moments`] keeps the count, the sum and the sum of
 //! squares of per-block scores; [`ScoreCounts`] keeps how many blocks had each score. Both merge exactly, in any
@@ -34,6 +34,7 @@ pub mod interval;
 pub mod mixture;
 pub mod moments;
 pub mod multiple;
+pub mod optimise;
 pub mod order;
 pub mod plackett_luce;
 pub mod plan;

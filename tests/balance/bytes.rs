@@ -4,10 +4,10 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use racelab::experiment::balance::folder::StudyFolder;
 use racelab::experiment::balance::run::{self, Look, Options};
 use racelab::experiment::balance::spec::StudySpec;
 use racelab::experiment::folder::Earlier;
+use racelab::experiment::study_folder::{BALANCE, StudyFolder};
 use racelab::games::mensch::Mensch;
 
 use super::{Lab, SMALL};
@@ -74,7 +74,7 @@ fn three_runs_are_one() {
     let place = tempfile::tempdir().unwrap();
     let spec = study.spec.to_toml();
     let open = |earlier| {
-        StudyFolder::open(place.path(), &spec, earlier)
+        StudyFolder::open(place.path(), BALANCE, &spec, earlier)
             .unwrap()
             .unwrap()
     };

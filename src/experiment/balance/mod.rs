@@ -12,7 +12,6 @@ pub mod bernoulli;
 pub mod course;
 pub mod decide;
 pub mod design;
-pub mod folder;
 pub mod jackknife;
 pub mod luck;
 pub mod margin;

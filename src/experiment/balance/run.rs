@@ -23,12 +23,12 @@ use crate::stats::ScoreCounts;
 use super::course::{Course, METRICS, Numbers};
 use super::decide::{Answer, Question};
 use super::design::Contrast;
-use super::folder::StudyFolder;
 use super::jackknife::GROUPS;
 use super::luck::{LuckDice, LuckSums, TEMPERATURES, freeze};
 use super::players::{Player, policies};
 use super::spec::{Cells, PILOT_BLOCKS, Study};
 use super::tally::{EffectTally, FamilyState, FamilyTally, RunState, RunTally};
+use crate::experiment::study_folder::StudyFolder;
 
 /// What is asked of one set of seats, by all rule sets on the same dice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -43,8 +43,8 @@
 mod act;
 mod board;
 mod drawing;
-mod greed;
 mod features;
+mod greed;
 mod insight;
 mod measures;
 mod moves;

@@ -6,12 +6,12 @@ mod text;
 use serde::Serialize;
 
 use crate::engine::race::Race;
-use crate::experiment::balance::folder::StudyFolder;
 use crate::experiment::balance::results::Results;
 use crate::experiment::balance::run::{Kind, StudyState};
 use crate::experiment::balance::spec::Study;
 use crate::experiment::record::RecordError;
 use crate::experiment::spec::engine_fingerprint;
+use crate::experiment::study_folder::{BALANCE, StudyFolder};
 
 use super::csv;
 use super::run_json::GIT;
@@ -156,7 +156,7 @@ pub fn write<G: Race>(
     folder.write("report.html", page::page(results, &info).as_bytes())?;
     let run = Run {
         schema: 1,
-        kind: "balance",
+        kind: BALANCE.name,
         state: "complete",
         name: &study.spec.name,
         version: engine_fingerprint(),

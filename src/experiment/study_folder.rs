@@ -1,6 +1,6 @@
-//! The result folder of a study or of a match: who may write there, and how far an earlier run came.
+//! The result folders of all commands but a plain tournament: who may write there, and how far an earlier run came.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -9,31 +9,27 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::file::{TEMPORARY, write_bytes};
 use crate::engine::notation::io_reason;
-use crate::experiment::folder::{Earlier, FolderError};
-use crate::experiment::record::{RecordError, io_error};
 
-const SPEC: &str = "spec.toml";
-const LOCK: &str = "racelab.lock";
-/// How far the run is; gone when it is finished.
-const STATE: &str = "state.json";
-/// The file that says a study is finished; it is written last.
-const DONE: &str = "run.json";
+use super::folder::{
+    DONE, Earlier, FolderError, LOCK, SPEC, STATE, kind_of, lock, remove, unwritable,
+};
+use super::record::{RecordError, io_error};
 
 /// What kind of result a folder holds.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Kind {
     /// The `kind` in its `run.json`.
     pub name: &'static str,
-    /// Everything that a run writes, `spec.toml` first and `run.json` last.
+    /// Everything that a run writes beside spec, checkpoint and `run.json`.
     pub files: &'static [&'static str],
+    /// How the other files it writes end, those that are named after a bot.
+    pub endings: &'static [&'static str],
 }
 
 /// A study of balance.
 pub const BALANCE: &Kind = &Kind {
     name: "balance",
     files: &[
-        SPEC,
-        STATE,
         "verdicts.csv",
         "seats.csv",
         "bots.csv",
@@ -41,55 +37,56 @@ pub const BALANCE: &Kind = &Kind {
         "game.csv",
         "verdict.txt",
         "report.html",
-        DONE,
     ],
+    endings: &[],
 };
 
 /// A match of two bots.
 pub const MATCH: &Kind = &Kind {
     name: "match",
-    files: &[SPEC, STATE, "match.csv", "match.txt", DONE],
+    files: &["match.csv", "match.txt"],
+    endings: &[],
 };
 
 /// Ratings of the bots of other folders.
 pub const RATING: &Kind = &Kind {
     name: "rating",
-    files: &[
-        SPEC,
-        "ratings.csv",
-        "los.csv",
-        "pairs.csv",
-        "ratings.txt",
-        DONE,
-    ],
+    files: &["ratings.csv", "los.csv", "pairs.csv", "ratings.txt"],
+    endings: &[],
 };
 
 /// A tournament in rounds.
 pub const ROUNDS: &Kind = &Kind {
     name: "rounds",
     files: &[
-        SPEC,
-        STATE,
         "ratings.csv",
         "los.csv",
         "pairs.csv",
         "rounds.csv",
         "ratings.txt",
-        DONE,
     ],
+    endings: &[],
+};
+
+/// A tuning.
+pub const TUNE: &Kind = &Kind {
+    name: "tune",
+    files: &["generations.csv", "gains.csv", "report.md"],
+    endings: &["-candidate.toml", "-tuned.toml"],
 };
 
 /// A checkpoint.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Checkpoint<S> {
+struct Checkpoint<T> {
     schema: u32,
+    kind: String,
     job: String,
     digest: String,
-    state: S,
+    state: T,
 }
 
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
 /// A result folder, held by this process until it is dropped.
 #[derive(Debug)]
@@ -114,7 +111,8 @@ enum Found {
     Finished,
 }
 
-fn found(path: &Path, kind: &Kind) -> Result<Found, FolderError> {
+/// What a folder holds. A spec alone is what an early end left, if it is `spec`, the one at hand.
+fn found(path: &Path, kind: &Kind, spec: &str) -> Result<Found, FolderError> {
     if path.is_file() {
         return Err(FolderError::NoFolder(path.display().to_string()));
     }
@@ -123,8 +121,13 @@ fn found(path: &Path, kind: &Kind) -> Result<Found, FolderError> {
         Err(error) => return Err(unwritable(path, &error)),
         Ok(entries) => entries.flatten().map(|entry| entry.file_name()),
     };
-    let leftover =
-        |name: &std::ffi::OsString| name == LOCK || name.to_string_lossy().starts_with(TEMPORARY);
+    if let Some(there) = kind_of(path).filter(|there| there != kind.name) {
+        return Err(FolderError::other_kind(path, &there, kind.name));
+    }
+    let same_spec = || fs::read_to_string(path.join(SPEC)).is_ok_and(|there| there == spec);
+    let leftover = |name: &std::ffi::OsString| {
+        name == LOCK || name.to_string_lossy().starts_with(TEMPORARY) || name == SPEC && same_spec()
+    };
     let only_leftovers = entries.into_iter().all(|name| leftover(&name));
     Ok(if is_finished(path, kind) {
         Found::Finished
@@ -151,24 +154,12 @@ impl StudyFolder {
     /// When an earlier run or another process is in the way, or the folder cannot be written.
     pub fn open(
         path: &Path,
-        spec: &str,
-        earlier: Earlier,
-    ) -> Result<Option<StudyFolder>, FolderError> {
-        StudyFolder::open_as(BALANCE, path, spec, earlier)
-    }
-
-    /// [`StudyFolder::open`] for another kind of result.
-    ///
-    /// # Errors
-    /// When an earlier run or another process is in the way, or the folder cannot be written.
-    pub fn open_as(
         kind: &'static Kind,
-        path: &Path,
         spec: &str,
         earlier: Earlier,
     ) -> Result<Option<StudyFolder>, FolderError> {
         let shown = || path.display().to_string();
-        match (earlier, found(path, kind)?) {
+        match (earlier, found(path, kind, spec)?) {
             (Earlier::Refuse | Earlier::Replace, Found::Foreign) => {
                 return Err(FolderError::Taken(shown()));
             }
@@ -179,36 +170,64 @@ impl StudyFolder {
             _ => {}
         }
         fs::create_dir_all(path).map_err(|error| unwritable(path, &error))?;
-        let lock = File::create(path.join(LOCK)).map_err(|error| unwritable(path, &error))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(FolderError::Locked(shown())),
-            Err(TryLockError::Error(error)) => return Err(unwritable(path, &error)),
-        }
         let folder = StudyFolder {
             path: path.to_owned(),
             kind,
-            _lock: lock,
+            _lock: lock(path)?,
         };
         // Only now can nobody else be at it.
-        let there = found(path, kind)?;
+        folder.sweep();
+        let there = found(path, kind, spec)?;
         if matches!((earlier, &there), (Earlier::Refuse, Found::Unfinished)) {
             return Err(FolderError::Unfinished(shown()));
         }
         if earlier == Earlier::Resume {
             folder.compare(spec)?;
-            return Ok((!matches!(there, Found::Finished)).then_some(folder));
+            if matches!(there, Found::Finished) {
+                // An end between the last result and the checkpoint leaves it behind.
+                folder.finish();
+                return Ok(None);
+            }
+            return Ok(Some(folder));
         }
-        for name in folder.kind.files.iter().rev() {
-            match fs::remove_file(path.join(name)) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(io_error(&path.join(name), &error).into());
-                }
-                _ => {}
+        folder.replace(spec)?;
+        Ok(Some(folder))
+    }
+
+    /// Removes what a run that was killed was writing.
+    fn sweep(&self) {
+        for entry in fs::read_dir(&self.path).into_iter().flatten().flatten() {
+            if entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
+                let _ = fs::remove_file(entry.path());
             }
         }
-        folder.write(SPEC, spec.as_bytes())?;
-        Ok(Some(folder))
+    }
+
+    /// Removes what an earlier run wrote, and nothing else, and writes the spec of the new one.
+    fn replace(&self, spec: &str) -> Result<(), FolderError> {
+        // With it, what is left of a removal is known as ours; what says that it is finished goes first.
+        if self.path.join(DONE).exists() {
+            let mark = serde_json::json!({ "kind": self.kind.name });
+            self.write(STATE, mark.to_string().as_bytes())?;
+        }
+        self.remove(DONE)?;
+        for name in self.kind.files {
+            self.remove(name)?;
+        }
+        let entries = fs::read_dir(&self.path).map_err(|error| unwritable(&self.path, &error))?;
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if self.kind.endings.iter().any(|end| name.ends_with(end)) {
+                self.remove(&name)?;
+            }
+        }
+        self.write(SPEC, spec.as_bytes())?;
+        Ok(self.remove(STATE)?)
+    }
+
+    fn remove(&self, name: &str) -> Result<(), RecordError> {
+        remove(&self.path.join(name))
     }
 
     /// The folder.
@@ -229,12 +248,13 @@ impl StudyFolder {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn save<S: Serialize + Clone>(&self, job: &str, state: &S) -> Result<(), RecordError> {
+    pub fn save<T: Serialize>(&self, job: &str, state: &T) -> Result<(), RecordError> {
         let checkpoint = Checkpoint {
             schema: SCHEMA,
+            kind: self.kind.name.to_owned(),
             job: job.to_owned(),
             digest: digest(state),
-            state: state.clone(),
+            state,
         };
         let text = serde_json::to_vec(&checkpoint).expect("a state can be written as JSON");
         self.write(STATE, &text)
@@ -243,11 +263,11 @@ impl StudyFolder {
     /// The checkpoint of an earlier run of this job; none if there is none.
     ///
     /// # Errors
-    /// When it cannot be read or is of another study.
-    pub fn load<S: Serialize + DeserializeOwned>(
+    /// When it cannot be read or is of another run.
+    pub fn load<T: Serialize + DeserializeOwned>(
         &self,
         job: &str,
-    ) -> Result<Option<S>, RecordError> {
+    ) -> Result<Option<T>, RecordError> {
         let path = self.path.join(STATE);
         let text = match fs::read_to_string(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -258,7 +278,7 @@ impl StudyFolder {
             path: path.display().to_string(),
             reason: format!("{reason}; --force starts over"),
         };
-        let checkpoint: Checkpoint<S> = serde_json::from_str(&text)
+        let checkpoint: Checkpoint<T> = serde_json::from_str(&text)
             .map_err(|error| foreign(&format!("no checkpoint: {error}")))?;
         if checkpoint.schema != SCHEMA || checkpoint.job != job {
             return Err(foreign("a checkpoint of another run or version"));
@@ -306,15 +326,8 @@ impl StudyFolder {
     }
 }
 
-fn unwritable(path: &Path, error: &io::Error) -> FolderError {
-    FolderError::Unwritable {
-        path: path.display().to_string(),
-        reason: io_reason(error),
-    }
-}
-
 /// The hash of what a checkpoint says about the games.
-fn digest<S: Serialize>(state: &S) -> String {
+fn digest<T: Serialize>(state: &T) -> String {
     let text = serde_json::to_vec(state).expect("a state can be written as JSON");
     blake3::hash(&text).to_hex()[..16].to_owned()
 }
