@@ -162,7 +162,7 @@ pub trait MoveSet: Default + Clone + Debug + Send {
 
     /// The move of a forced decision.
     #[inline(always)]
-    fn only(&self) -> Self::Move {
+    fn forced(&self) -> Self::Move {
         self.get(0)
     }
 

@@ -133,7 +133,7 @@ impl MoveSet for Moves {
     }
 
     #[inline(always)]
-    fn only(&self) -> Move {
+    fn forced(&self) -> Move {
         Move {
             bit: self.from,
             captures: self.captures != 0,
