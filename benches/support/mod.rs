@@ -167,9 +167,13 @@ impl Reseed for Seated<Mensch> {
 pub struct InPlace(PerSeat<Stream>);
 
 impl Chooser<Mensch> for InPlace {
-    #[inline]
-    fn choose(&mut self, _: &Mensch, _: &State, seat: Seat, moves: &Moves) -> usize {
-        self.0[seat].below(moves.len() as u64) as usize
+    #[inline(always)]
+    fn choose_blindly(&mut self, seat: Seat, moves: &Moves) -> Option<usize> {
+        Some(self.0[seat].below(moves.len() as u64) as usize)
+    }
+
+    fn choose(&mut self, _: &Mensch, _: &State, _: Seat, _: &Moves) -> usize {
+        unreachable!("this bot never looks at the position")
     }
 }
 

@@ -160,6 +160,12 @@ pub trait MoveSet: Default + Clone + Debug + Send {
         self.len() == 1
     }
 
+    /// The move of a forced decision.
+    #[inline(always)]
+    fn forced(&self) -> Self::Move {
+        self.get(0)
+    }
+
     /// The moves in ascending order.
     fn iter(&self) -> impl Iterator<Item = Self::Move> + '_ {
         (0..self.len()).map(|index| self.get(index))
@@ -177,14 +183,16 @@ pub struct Standing {
 impl Standing {
     /// The standing in which a higher merit is a better place.
     pub fn by_merit<T: Ord>(seats: SeatSet, merit: impl Fn(Seat) -> T) -> Standing {
+        let merits = PerSeat::from_fn(|seat| seats.contains(seat).then(|| merit(seat)));
+        let place = |mine: &Option<T>| {
+            // An empty seat compares below all others, so nobody is behind it.
+            let better = merits.as_array().iter().filter(|&other| other > mine);
+            better.count() as u8 + 1
+        };
         Standing {
-            places: PerSeat::from_fn(|seat| {
-                if !seats.contains(seat) {
-                    return 0;
-                }
-                let mine = merit(seat);
-                let better = seats.iter().filter(|&other| merit(other) > mine).count();
-                better as u8 + 1
+            places: PerSeat::from_fn(|seat| match &merits[seat] {
+                None => 0,
+                mine => place(mine),
             }),
         }
     }

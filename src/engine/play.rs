@@ -161,7 +161,7 @@ pub fn play<G: Game>(
             game.moves(&state, moves);
             // Bots are not asked when there is nothing to choose.
             let mv = if moves.is_forced() {
-                moves.get(0)
+                moves.forced()
             } else {
                 observer.choosing(game, &state, seat, moves);
                 let index = if let Some(index) = chooser.choose_blindly(seat, moves) {

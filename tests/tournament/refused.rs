@@ -1,11 +1,13 @@
 //! What cannot be played: one line that names the place, nothing written.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
+use std::process::Command;
 
 use insta::assert_snapshot;
 
-use super::{Lab, assert_same};
+use super::{Lab, assert_same, words};
 
 /// What one sees of spec files with these texts; none of them may leave anything behind.
 fn specs(texts: &[&str]) -> String {
@@ -633,6 +635,63 @@ exit code 2
     // An empty folder is as good as none.
     fs::create_dir(lab.path("empty")).unwrap();
     lab.play("--game mensch --bots greedy --blocks 2", "empty");
+}
+
+/// Neither `--force` nor anything else touches the result of another command.
+#[test]
+fn results_of_other_commands_are_left_alone() {
+    let lab = Lab::new();
+    let of = |command: &str, line: &str| {
+        let mut run = Command::new(assert_cmd::cargo::cargo_bin!("racelab"));
+        run.arg(command)
+            .args(words(line))
+            .current_dir(lab.path("."));
+        run.output().expect("the program starts")
+    };
+    let matched = "racer random --game mensch --seats AC --max-blocks 5 --quiet";
+    let rounds = format!("{SMALL} --schedule swiss");
+    assert_eq!(
+        lab.seen(&format!("{SMALL} --out tournament")),
+        "exit code 0"
+    );
+    assert_eq!(lab.seen(&format!("{rounds} --out rounds")), "exit code 0");
+    of("match", &format!("{matched} --out match"));
+    of("rate", "tournament --out rating");
+    let bytes = || {
+        let folders = ["tournament", "rounds", "match", "rating"];
+        let paths = folders.iter().flat_map(|out| {
+            let entries = fs::read_dir(lab.path(out)).expect("a result folder");
+            entries.map(|entry| entry.expect("an entry").path())
+        });
+        let files = paths.map(|path| (fs::read(&path).expect("a file"), path));
+        files.collect::<BTreeSet<_>>()
+    };
+    let before = bytes();
+    let mut said = String::new();
+    for how in ["", " --force"] {
+        for (command, line) in [
+            ("tournament", format!("{SMALL} --out match{how}")),
+            ("tournament", format!("{SMALL} --out rounds{how}")),
+            ("tournament", format!("{rounds} --out tournament{how}")),
+            ("match", format!("{matched} --out rating{how}")),
+            ("rate", format!("tournament --out tournament{how}")),
+        ] {
+            let _ = writeln!(said, "{}", lab.said(&of(command, &line)));
+        }
+    }
+    // Nor of a run that has not finished.
+    let run = lab.path("match/run.json");
+    fs::rename(&run, lab.path("run.json")).unwrap();
+    lab.write("match/state.json", r#"{"schema":2,"kind":"match"}"#);
+    let _ = writeln!(
+        said,
+        "{}",
+        lab.seen(&format!("{SMALL} --out match --force"))
+    );
+    fs::remove_file(lab.path("match/state.json")).unwrap();
+    fs::rename(lab.path("run.json"), &run).unwrap();
+    assert_snapshot!(said, @"");
+    assert!(before == bytes());
 }
 
 #[test]

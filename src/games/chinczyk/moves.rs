@@ -217,6 +217,11 @@ impl MoveSet for Moves {
     }
 
     #[inline(always)]
+    fn forced(&self) -> Move {
+        self.at(self.mask.trailing_zeros())
+    }
+
+    #[inline(always)]
     fn iter(&self) -> impl Iterator<Item = Move> + '_ {
         let mut rest = self.mask;
         std::iter::from_fn(move || {

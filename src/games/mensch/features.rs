@@ -14,7 +14,7 @@ use crate::engine::seat::Seat;
 
 use super::Mensch;
 use super::insight::{progress, settled};
-use super::state::{BOARD, RING, State, YARD, ones, seen_from};
+use super::state::{BOARD, ONE_IN_YARD, RING, State, YARD, places, seen_from};
 
 /// Inputs for each corner.
 const CORNER: usize = 48;
@@ -33,8 +33,8 @@ impl Mensch {
         let words = [0, 1, 2, 3].map(|corners| state.word(at(corners)));
         for (corner, word) in words.into_iter().enumerate() {
             let block = &mut out[corner * CORNER..][..CORNER];
-            block[..((word & YARD) >> 45) as usize].fill(1.0);
-            for place in ones(word & BOARD) {
+            block[..((word & YARD) / ONE_IN_YARD) as usize].fill(1.0);
+            for place in places(word & BOARD) {
                 block[3 + usize::from(place)] = 1.0;
             }
         }
@@ -50,7 +50,7 @@ impl Mensch {
             others[usize::from(tries) - 2] = 1.0;
         }
         let own = words[0] & BOARD;
-        let squares: u32 = ones(own).map(|place| u32::from(place).pow(2)).sum();
+        let squares: u32 = places(own).map(|place| u32::from(place).pow(2)).sum();
         others[2] = input(f64::from(progress(words[0])) / 44.0);
         others[3] = input(f64::from(squares) / (44.0 * 44.0));
         others[4] = input(f64::from(settled(own)));
@@ -69,7 +69,7 @@ impl Mensch {
     /// expected to take, in 216ths.
     fn toll(&self, mine: u64, theirs: u64, corners: u8) -> (u32, u32) {
         let (mut tokens, mut pips) = (0, 0);
-        for place in ones(mine & RING) {
+        for place in places(mine & RING) {
             let chance = self.hit_chance(theirs, seen_from(place, corners));
             tokens += chance;
             pips += chance * u32::from(place);

@@ -5,12 +5,15 @@ use crate::engine::race::{self, Feature, FeatureValues, Inputs, MAX_FEATURES, Ra
 use crate::engine::seat::Seat;
 
 use super::moves::{Moves, target};
-use super::state::{BOARD, GOAL, LANE, ONE_IN_YARD, Place, RING, State, YARD, ones, seen_from};
+use super::state::{
+    BOARD, LANE, LANE_SHIFT, ONE_IN_YARD, Place, RING, START_PLACE, State, YARD, YARD_GAP, bit_of,
+    cells_turned, places, seen_from,
+};
 use super::{Mensch, Rules, features};
 
 /// The pips the tokens of one word have come.
 pub(super) fn progress(word: u64) -> u32 {
-    ones(word & BOARD).map(u32::from).sum()
+    places(word & BOARD).map(u32::from).sum()
 }
 
 impl Race for Mensch {
@@ -91,7 +94,7 @@ impl Race for Mensch {
             }
             if to > 40 {
                 let own = outlook.mine & BOARD;
-                let settles = settled(own & !(1 << from) | 1 << to) - settled(own);
+                let settles = settled(own & !bit_of(from) | bit_of(to)) - settled(own);
                 values[2] = f64::from(settles);
             }
             visit(&values, u16::from(from));
@@ -102,7 +105,7 @@ impl Race for Mensch {
     /// for its six.
     fn exposure(&self, state: &State, seat: Seat) -> f64 {
         let outlook = Outlook::new(state, seat);
-        let lost = ones(outlook.mine & RING).map(|place| {
+        let lost = places(outlook.mine & RING).map(|place| {
             let safe = outlook.enemies().map(|(corners, theirs)| {
                 1.0 - f64::from(self.hit_chance(theirs, seen_from(place, corners))) / 216.0
             });
@@ -149,12 +152,10 @@ impl Outlook {
     fn new(state: &State, seat: Seat) -> Outlook {
         let word = |corners| state.word(Seat::new((seat.index() + corners) & 3));
         let theirs = [word(1), word(2), word(3)];
-        let turned = |ring: u64, by: u32| ring << by | ring >> (40 - by);
-        let [b, c, d] = theirs.map(|word| word & RING);
         Outlook {
             mine: word(0),
             theirs,
-            taken: (turned(b, 10) | turned(c, 20) | turned(d, 30)) & RING,
+            taken: cells_turned(theirs),
         }
     }
 
@@ -189,7 +190,7 @@ impl Mensch {
         let own = outlook.mine & BOARD;
         let rivals = outlook.theirs.iter().map(|&word| progress(word));
         let mut sum = [0, 0, settled(own), 0, 0, rivals.sum::<u32>().cast_signed()];
-        for place in ones(own) {
+        for place in places(own) {
             for (sum, adds) in sum.iter_mut().zip(self.token(outlook, place)) {
                 *sum += adds;
             }
@@ -208,11 +209,11 @@ impl Mensch {
             for (corners, theirs) in outlook.enemies() {
                 exposed += pips * self.hit_chance(theirs, seen_from(place, corners));
             }
-            for ahead in ones(outlook.taken >> place >> 1 & 63) {
-                let cell = place + 1 + ahead;
+            let next_six = 63 << (u32::from(place) + YARD_GAP + 1);
+            for cell in places(outlook.taken & next_six) {
                 for (corners, theirs) in outlook.enemies() {
                     let come = seen_from(cell, corners);
-                    if theirs >> come & 1 == 1 {
+                    if theirs & bit_of(come) != 0 {
                         threatened += 36 * u32::from(come);
                     }
                 }
@@ -237,9 +238,10 @@ impl Mensch {
             chances
         };
         // A token on its last ring cells walks into its lane, so nothing stands behind the start.
-        let behind = (theirs & RING) << 6 >> place & 63;
+        let six_behind = u32::from(place) + YARD_GAP - 6;
+        let behind = (theirs & RING) >> six_behind & 63;
         let walks = u32::from(CHANCES[behind as usize]);
-        if place != 1 || theirs & YARD == 0 {
+        if place != START_PLACE || theirs & YARD == 0 {
             walks
         } else if self.new_series(theirs) == 3 {
             walks + 91
@@ -252,7 +254,7 @@ impl Mensch {
 /// How many of a seat's tokens are on the lane with no free cell ahead.
 #[inline]
 pub(super) fn settled(own: u64) -> i32 {
-    (own << (63 - GOAL)).leading_ones().cast_signed()
+    (own << (63 - LANE_SHIFT - 3)).leading_ones().cast_signed()
 }
 
 #[cfg(test)]

@@ -49,7 +49,10 @@ pub use rules::{Distance, Rules, Tries};
 pub use state::State;
 
 use moves::{Reach, Switches};
-use state::{BOARD, LANE, LANE_BIT, LANE_START, ONE_IN_YARD, START, cells_seen_from, ones};
+use state::{
+    BOARD, HOME, LANE, LANE_BIT, LANE_START, ONE_IN_YARD, RING, START, YARD, bit_of,
+    cells_seen_from, place_of, places,
+};
 
 /// A table of Mensch ärgere dich nicht: rules and seats, with what follows from them.
 #[derive(Clone, Debug)]
@@ -112,15 +115,14 @@ impl Mensch {
     /// the distance it had come.
     #[inline(always)]
     fn capture(state: &mut State, cell: u64) -> (Hits, i16) {
-        let [_, b, c, d] = &mut state.words;
+        let [mover, b, c, d] = state.in_order();
         let hit = [
-            *b & cells_seen_from(cell, 1),
-            *c & cells_seen_from(cell, 2),
-            *d & cells_seen_from(cell, 3),
+            b & cells_seen_from(cell, 1),
+            c & cells_seen_from(cell, 2),
+            d & cells_seen_from(cell, 3),
         ];
-        for (word, hit) in [b, c, d].into_iter().zip(hit) {
-            *word = (*word ^ hit) + if hit == 0 { 0 } else { ONE_IN_YARD };
-        }
+        let less = |word, hit| (word ^ hit) + if hit == 0 { 0 } else { ONE_IN_YARD };
+        *state = State::of([mover, less(b, hit[0]), less(c, hit[1]), less(d, hit[2])]);
         let corners = if hit[0] != 0 {
             1
         } else if hit[1] != 0 {
@@ -128,13 +130,13 @@ impl Mensch {
         } else {
             3
         };
-        let places = hit[0] | hit[1] | hit[2];
+        let cells = hit[0] | hit[1] | hit[2];
         assert!(
-            places != 0,
+            cells != 0,
             "a capturing move was offered where no enemy stands"
         );
         let victim = Seat::new((state.to().index() + corners) & 3);
-        (Hits::of(victim, 1), places.trailing_zeros() as i16)
+        (Hits::of(victim, 1), i16::from(place_of(cells)))
     }
 
     /// What one token on this place counts when losers are ranked.
@@ -255,21 +257,21 @@ impl Game for Mensch {
     #[inline(always)]
     fn apply(&self, state: &mut State, mv: Move) -> Effect {
         let die = state.die();
-        let mut tokens = state.tokens();
+        let mut mover = state.mover();
         if mv.is_pass() {
             // A roll that nothing can walk costs one try; declining ends the turn.
             let tries_left = if mv.is_declined() {
                 0
-            } else if die == 6 && self.switches.bonus_on_unplayable_six {
+            } else if die == self.switches.idle_bonus {
                 1
             } else {
                 self.tries(state) - 1
             };
             if tries_left > 0 {
-                let is_new = tries_left == self.new_series(tokens);
+                let is_new = tries_left == self.new_series(mover);
                 state.try_again(if is_new { 0 } else { tries_left });
             } else {
-                state.pass_turn(tokens);
+                state.pass_turn(mover);
             }
             return Effect {
                 passed: true,
@@ -280,20 +282,23 @@ impl Game for Mensch {
         }
 
         let from = mv.bit();
-        let to = moves::target_bit(from, die);
-        // Bit 0 is no place, so bringing out clears nothing there; it takes one from the counter.
-        let brought_out = (from & 1) * ONE_IN_YARD;
-        tokens = (tokens & !from | to) - brought_out;
-        let mut again = die == 6;
+        let to = moves::target_bit(from, die, self.rules.bounce);
+        // Bringing out takes one from the yard's counter instead of the bit.
+        let brought_out = (from & HOME) * (ONE_IN_YARD - HOME);
+        mover = (mover & !from | to) - brought_out;
+        // A capture may count as a six.
+        let mut counts_as = die;
         let (hits, lost) = if mv.captures() {
-            again |= self.switches.capture_gives_roll;
+            if self.switches.capture_gives_roll {
+                counts_as = 6;
+            }
             Self::capture(state, to)
         } else {
             (Hits::NONE, 0)
         };
         let effect = Effect {
             from: u16::from(mv.from()),
-            gained: to.trailing_zeros() as i16 - i16::from(mv.from()),
+            gained: i16::from(place_of(to)) - i16::from(mv.from()),
             lost,
             hits,
             saved: u8::from(from < LANE_BIT && to >= LANE_BIT),
@@ -303,15 +308,16 @@ impl Game for Mensch {
             ends_game: true,
             next: Turn::Over,
         };
-        // All four in the lane: nothing else is in the word.
-        if tokens == LANE {
-            state.win(tokens);
+        // All four in the lane: none anywhere else.
+        if mover & (RING | YARD) == 0 {
+            state.win(mover);
             return effect;
         }
+        let again = counts_as == 6;
         if again {
-            state.roll_again(tokens);
+            state.roll_again(mover);
         } else {
-            state.pass_turn(tokens);
+            state.pass_turn(mover);
         }
         Effect {
             turn_ends: !again,
@@ -332,7 +338,7 @@ impl Game for Mensch {
         let from = mv.from();
         let place = moves::target(from, state.die());
         let (hits, lost) = if mv.captures() {
-            Self::capture(&mut { *state }, 1 << place)
+            Self::capture(&mut { *state }, bit_of(place))
         } else {
             (Hits::NONE, 0)
         };
@@ -352,7 +358,7 @@ impl Game for Mensch {
         Standing::by_merit(self.seats, |seat| {
             let tokens = state.word(seat) & BOARD;
             let won = state.is_over() && state.to() == seat;
-            let distance: u32 = ones(tokens).map(|place| self.distance(place)).sum();
+            let distance: u32 = places(tokens).map(|place| self.distance(place)).sum();
             (won, (tokens & LANE).count_ones(), distance)
         })
     }

@@ -1,12 +1,15 @@
 //! Legal moves of Mensch ärgere dich nicht.
 
 use std::fmt;
+use std::hint::select_unpredictable;
 
 use crate::engine::game::MoveSet;
 
 use super::Mensch;
 use super::rules::Rules;
-use super::state::{BOARD, GOAL, Place, START, START_PLACE, State, ones};
+use super::state::{
+    BOARD, GOAL, HOME, LANE_SHIFT, Place, START, START_PLACE, State, bit_of, ones, place_of,
+};
 
 /// Moves the token on one place of its owner's route, or none.
 ///
@@ -29,7 +32,7 @@ impl Move {
     /// Meaningless for a pass.
     #[inline(always)]
     pub const fn from(self) -> u8 {
-        self.bit.trailing_zeros() as u8
+        place_of(self.bit)
     }
 
     /// The place moved from as a bit of a token word, the yard as bit 0.
@@ -53,7 +56,7 @@ impl Move {
     /// Whether a roll is declined (only with `may_pass`).
     #[inline(always)]
     pub const fn is_declined(self) -> bool {
-        self.bit == DECLINE
+        self.bit & DECLINE != 0
     }
 }
 
@@ -80,6 +83,16 @@ impl Moves {
         Moves { from, captures }
     }
 
+    /// The moves from the first, the second … on: four tokens and a pass.
+    #[inline(always)]
+    fn rests(&self) -> [u64; 5] {
+        let mut rests = [self.from; 5];
+        for index in 1..rests.len() {
+            rests[index] = rests[index - 1] & rests[index - 1].wrapping_sub(1);
+        }
+        rests
+    }
+
     /// The move of the lowest bit of `rest`, some of the legal ones.
     #[inline(always)]
     fn first(&self, rest: u64) -> Move {
@@ -94,35 +107,42 @@ impl Moves {
 impl MoveSet for Moves {
     type Move = Move;
 
+    /// Without an instruction for it, counting bits takes longer than taking four away; and
+    /// [`Moves::get`] takes the same ones away.
     #[inline(always)]
     fn len(&self) -> usize {
-        self.from.count_ones() as usize
+        self.rests().map(|rest| usize::from(rest != 0)).iter().sum()
     }
 
     #[inline(always)]
     fn get(&self, index: usize) -> Move {
-        // Four tokens and a pass: the loop has four rounds, each a conditional move. As many rounds
-        // as `index` says would be mispredicted once in six rolls.
+        // A value is chosen in each round, no branch taken: as many rounds as `index` says would
+        // be mispredicted once in six rolls.
+        let rests = self.rests();
         let mut rest = self.from;
-        for round in 0..4 {
-            rest = if index > round {
-                rest & rest.wrapping_sub(1)
-            } else {
-                rest
-            };
+        for (round, after) in rests.into_iter().enumerate().skip(1) {
+            rest = select_unpredictable(index >= round, after, rest);
         }
-        assert!(rest != 0, "move {index} of {} was chosen", self.len());
+        assert!(rest != 0, "a move was chosen that is not there");
         self.first(rest)
     }
 
     #[inline(always)]
     fn is_forced(&self) -> bool {
-        self.from.is_power_of_two()
+        self.from & self.from.wrapping_sub(1) == 0
+    }
+
+    #[inline(always)]
+    fn forced(&self) -> Move {
+        Move {
+            bit: self.from,
+            captures: self.captures != 0,
+        }
     }
 
     #[inline(always)]
     fn iter(&self) -> impl Iterator<Item = Move> + '_ {
-        ones(self.from).map(|place| self.first(1 << place))
+        ones(self.from).map(|bit| self.first(bit))
     }
 }
 
@@ -131,11 +151,11 @@ impl MoveSet for Moves {
 #[inline(always)]
 pub(super) fn target(from: Place, die: u8) -> Place {
     if from == 0 {
-        return START_PLACE as Place;
+        return START_PLACE;
     }
     let place = from + die;
     if place > GOAL {
-        turned_back(place)
+        2 * GOAL - place
     } else {
         place
     }
@@ -143,28 +163,19 @@ pub(super) fn target(from: Place, die: u8) -> Place {
 
 /// [`target`] as bits of a token word.
 #[inline(always)]
-pub(super) fn target_bit(from: u64, die: u8) -> u64 {
-    // Bringing out goes from bit 0 to the start cell, whatever the six says.
-    let reached = from << walked(from, die);
-    if reached > 1 << GOAL {
-        1 << turned_back(reached.trailing_zeros() as Place)
-    } else {
-        reached
+pub(super) fn target_bit(from: u64, die: u8, bounce: bool) -> u64 {
+    if bounce {
+        return bounced(from, die);
     }
+    from << die
 }
 
-/// How many bits of a token word a die moves: one from the yard's bit 0 to the start cell.
-#[inline(always)]
-fn walked(from: u64, die: u8) -> u64 {
-    u64::from(die) - (from & 1) * (6 - u64::from(START_PLACE))
-}
-
-/// The place reached when a number leads past the end of the lane. Cold: so it is a branch that
-/// no game takes without `bounce`, instead of six instructions on every move.
+/// [`target_bit`] where a number may lead past the end of the lane. Cold: so it is a branch that
+/// most games never take, instead of six instructions on every move.
 #[cold]
 #[inline(never)]
-fn turned_back(place: Place) -> Place {
-    2 * GOAL - place
+fn bounced(from: u64, die: u8) -> u64 {
+    bit_of(target(place_of(from), die))
 }
 
 /// The house rules that change which moves are legal or who rolls next.
@@ -176,7 +187,8 @@ pub(super) struct Switches {
     pub(super) capture_before_vacate: bool,
     pub(super) may_pass: bool,
     pub(super) capture_gives_roll: bool,
-    pub(super) bonus_on_unplayable_six: bool,
+    /// The face that gives another roll though it moves nothing: 6, or 0 for none.
+    pub(super) idle_bonus: u8,
     /// Rolls in the series of a seat that only a six can help.
     pub(super) series: u8,
 }
@@ -189,7 +201,7 @@ impl Switches {
         capture_before_vacate: false,
         may_pass: false,
         capture_gives_roll: false,
-        bonus_on_unplayable_six: false,
+        idle_bonus: 0,
         series: 3,
     };
 
@@ -200,7 +212,7 @@ impl Switches {
             capture_before_vacate: rules.capture_before_vacate,
             may_pass: rules.may_pass,
             capture_gives_roll: rules.capture_gives_roll,
-            bonus_on_unplayable_six: rules.bonus_on_unplayable_six,
+            idle_bonus: 6 * u8::from(rules.bonus_on_unplayable_six),
             series: rules.tries.count(),
         }
     }
@@ -213,26 +225,27 @@ impl Switches {
 }
 
 /// What a die and the lane and yard of the mover say about the places moved from. Indexed by the
-/// die and by the bits of a token word from the lane up: four lane cells, then the yard's counter.
+/// bits of a token word from the lane up (four lane cells, then the yard's counter) and by the die.
 ///
 /// A set bit is a place a token *cannot* move from, because of the lane, its end and the own
 /// tokens in it; bit 0 is the yard, which only a six opens, and only if somebody waits there. The
 /// highest bit is set if somebody waits.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Reach(Box<[[u64; 128]; 8]>);
+pub(super) struct Reach(Box<[[u64; 8]; 128]>);
 
 /// Where [`Reach`] says that somebody waits in the yard.
 const WAITING_SHIFT: u32 = 63;
 
 impl Reach {
     pub(super) fn new(rules: &Rules) -> Reach {
-        let mut reach = Reach(Box::new([[0; 128]; 8]));
-        for (die, row) in (0..).zip(reach.0.iter_mut()) {
-            for (index, blocked) in row.iter_mut().enumerate() {
-                let (lane, waiting) = (index & 15, index >> 4 > 0);
+        let mut reach = Reach(Box::new([[0; 8]; 128]));
+        for (index, row) in reach.0.iter_mut().enumerate() {
+            let (lane, waiting) = (index & 15, index >> 4 > 0);
+            for (die, blocked) in (0..).zip(row.iter_mut()) {
                 for from in 1..=GOAL {
-                    let stands = (1..=6).contains(&die) && !walks(rules, from, die, lane);
-                    *blocked |= u64::from(stands) << from;
+                    if (1..=6).contains(&die) && !walks(rules, from, die, lane) {
+                        *blocked |= bit_of(from);
+                    }
                 }
                 *blocked |= u64::from(die != 6 || !waiting);
                 *blocked |= u64::from(waiting) << WAITING_SHIFT;
@@ -244,7 +257,7 @@ impl Reach {
     /// The row of a die and the mover's tokens.
     #[inline(always)]
     fn of(&self, die: u8, word: u64) -> u64 {
-        self.0[die as usize & 7][(word >> 41) as usize & 127]
+        self.0[(word >> LANE_SHIFT) as usize & 127][die as usize & 7]
     }
 }
 
@@ -273,39 +286,37 @@ impl Mensch {
     #[inline(always)]
     pub(super) fn legal(&self, state: &State, switches: Switches) -> Moves {
         let die = state.die();
-        let own = state.own();
+        let own = state.sources();
 
         // Every token that can walk the number: not onto an own token, not out of the lane.
-        let blocked = self.reach.of(die, state.tokens());
-        let steps = own & !(own >> die) & !blocked;
         // «Фишка выходит из дома только с шестёркой и ставится на вашу стартовую клетку.»
-        let bring_out = !(own >> START_PLACE | blocked) & 1;
+        let blocked = self.reach.of(die, state.tokens());
+        let steps = own & !(own >> die | blocked);
 
         if switches.forced_capture && switches.capture_before_vacate {
-            let enemies = state.enemies();
-            let captures = steps & enemies >> die | bring_out & enemies >> START_PLACE;
+            let captures = steps & state.enemies() >> die;
             if captures != 0 {
                 return Moves::new(captures, captures).or_decline(switches);
             }
         }
         // «Сначала нужно освободить старт: если в доме ещё есть фишки, а на стартовой клетке
         // стоит ваша фишка, вы обязаны сходить именно ею … если она может пойти.»
-        let vacate = if switches.vacate_chain {
-            chain(own, steps, die)
-        } else {
-            steps & START
-        };
         // «Затем: с шестёркой, если в доме есть фишки, а старт не занят вашей фишкой, вы обязаны
         // вывести фишку из дома.» The two exclude each other. A value is chosen here, no branch
         // taken: which rule applies is as good as random, and a branch would be mispredicted in
         // every third roll.
+        let vacate = if switches.vacate_chain {
+            chain(own, steps, die)
+        } else {
+            START
+        };
         let waiting = (blocked.cast_signed() >> WAITING_SHIFT).cast_unsigned();
-        let duty = (vacate | bring_out) & waiting;
+        let duty = steps & (vacate | HOME) & waiting;
         let from = if duty != 0 { duty } else { steps };
         if from == 0 {
             let nothing = Moves::new(NOTHING, 0);
             // Declining differs only where the roll would have kept the turn.
-            let keeps_turn = self.tries(state) > 1 || die == 6 && switches.bonus_on_unplayable_six;
+            let keeps_turn = self.tries(state) > 1 || die == switches.idle_bonus;
             return if keeps_turn {
                 nothing.or_decline(switches)
             } else {
@@ -315,7 +326,7 @@ impl Mensch {
         // «Затем: если включена опция «Бить обязательно», вы обязаны выбить фишку соперника …
         // Во всех остальных случаях выбор свободный.» Vacating and bringing out leave no choice
         // that this could narrow.
-        let captures = from & state.enemies() >> walked(bring_out, die);
+        let captures = from & state.enemies() >> die;
         let from = if switches.forced_capture && captures != 0 {
             captures
         } else {

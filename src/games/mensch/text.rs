@@ -7,7 +7,7 @@ use crate::engine::notation::{self, PositionText};
 use crate::engine::seat::{Seat, SeatSet};
 
 use super::moves::{Move, target};
-use super::state::{BOARD, GOAL, LANE, LANE_START, ONE_IN_YARD, Place, State, ones};
+use super::state::{BOARD, GOAL, LANE, LANE_START, ONE_IN_YARD, Place, State, bit_of, places};
 use super::{Mensch, Tries};
 
 /// The cell of a place: `H`, `r0` to `r39` (absolute), `L1` to `L4`.
@@ -144,13 +144,13 @@ fn tokens_word(seat: Seat, tokens: &[&str]) -> Result<u64, PositionError> {
         })?;
         if place == 0 {
             word += ONE_IN_YARD;
-        } else if word >> place & 1 == 1 {
+        } else if word & bit_of(place) != 0 {
             return Err(PositionError::new(
                 seat.to_string(),
                 format!("two tokens on {token}; a cell holds one"),
             ));
         } else {
-            word |= 1 << place;
+            word |= bit_of(place);
         }
     }
     Ok(word)
@@ -201,14 +201,14 @@ pub(super) fn why_no_move(game: &Mensch, state: &State) -> String {
             "only a six leaves the yard".to_owned()
         });
     }
-    for place in ones(own & BOARD) {
+    for place in places(own & BOARD) {
         let name = cell(state.to(), place);
         let end = place + die;
         reasons.push(if end > GOAL && !game.rules.bounce {
             format!("{name} has only {} to go", GOAL - place)
         } else if end > GOAL && 2 * GOAL - end < LANE_START {
             format!("{name} would be turned back out of its lane")
-        } else if own & !(1 << place) & 1 << target(place, die) != 0 {
+        } else if own & !bit_of(place) & bit_of(target(place, die)) != 0 {
             format!("{name} would land on an own token")
         } else {
             format!("{name} may not jump its own lane")

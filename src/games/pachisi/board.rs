@@ -2,7 +2,7 @@
 
 use crate::engine::seat::Seat;
 
-use super::{GOAL, LANE, LAST_ON_RING, Place, QUARTER, START, has, is_on_ring, seen_from};
+use super::{GOAL, LANE, Place, QUARTER, has, is_on_ring, seen_from};
 
 /// A byte of every token.
 const EACH: u64 = 0x0101_0101_0101_0101;
@@ -125,9 +125,14 @@ impl Board {
             pairs: 0,
             rest: (to.index() as u64) << TO_SHIFT,
         };
-        // All 68 squares: those behind the mover's start are on other seats' routes only.
+        // From each corner, because no seat's own route has all 68 squares.
         for _ in 0..4 {
-            for place in START..=LAST_ON_RING {
+            for place in board
+                .own()
+                .to_le_bytes()
+                .into_iter()
+                .filter(|&place| is_on_ring(place))
+            {
                 board.settle_pair(place, mates);
             }
             board.turn();

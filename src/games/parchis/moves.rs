@@ -1,6 +1,7 @@
 //! Legal moves of Parchís.
 
 use std::fmt;
+use std::hint::select_unpredictable;
 
 use crate::engine::game::MoveSet;
 use crate::games::pachisi::{
@@ -155,23 +156,24 @@ impl MoveSet for Moves {
         // Rounds without a branch: as many as `index` says would be mispredicted.
         let mut rest = self.steps;
         for round in 0..4 {
-            rest = if index > round {
-                rest & rest.wrapping_sub(1)
-            } else {
-                rest
-            };
+            rest = select_unpredictable(index > round, rest & rest.wrapping_sub(1), rest);
         }
         // Only a choice between six and seven offers more than five moves.
         for _ in 4..index {
             rest &= rest.wrapping_sub(1);
         }
-        assert!(rest != 0, "move {index} of {} was chosen", self.len());
+        assert!(rest != 0, "a move was chosen that is not there");
         self.first(rest)
     }
 
     #[inline(always)]
     fn is_forced(&self) -> bool {
         self.steps & self.steps.wrapping_sub(1) == 0
+    }
+
+    #[inline(always)]
+    fn forced(&self) -> Move {
+        self.first(self.steps)
     }
 
     #[inline(always)]
