@@ -690,7 +690,30 @@ fn results_of_other_commands_are_left_alone() {
     );
     fs::remove_file(lab.path("match/state.json")).unwrap();
     fs::rename(lab.path("run.json"), &run).unwrap();
-    assert_snapshot!(said, @"");
+    assert_snapshot!(said, @r"
+racelab: match: holds a result of another kind (match, not tournament); choose another folder with --out
+exit code 2
+racelab: rounds: holds a result of another kind (rounds, not tournament); choose another folder with --out
+exit code 2
+racelab: tournament: holds a result of another kind (tournament, not rounds); choose another folder with --out
+exit code 2
+racelab: rating: holds a result of another kind (rating, not match); choose another folder with --out
+exit code 2
+racelab: tournament: holds a result of another kind (tournament, not rating); choose another folder with --out
+exit code 2
+racelab: match: holds a result of another kind (match, not tournament); choose another folder with --out
+exit code 2
+racelab: rounds: holds a result of another kind (rounds, not tournament); choose another folder with --out
+exit code 2
+racelab: tournament: holds a result of another kind (tournament, not rounds); choose another folder with --out
+exit code 2
+racelab: rating: holds a result of another kind (rating, not match); choose another folder with --out
+exit code 2
+racelab: tournament: holds a result of another kind (tournament, not rating); choose another folder with --out
+exit code 2
+racelab: match: holds a result of another kind (match, not tournament); choose another folder with --out
+exit code 2
+");
     assert!(before == bytes());
 }
 
