@@ -39,7 +39,7 @@ pub struct Args {
     rules: Vec<String>,
 
     /// Seats of the tables to play at in turn, e.g. `AC,ABCD`
-    /// [default: all seat sets of the game; not for backgammon]
+    /// [default: all seats that the rules allow; not for backgammon]
     #[arg(long, value_name = "LETTERS,...", value_delimiter = ',')]
     seats: Vec<SeatSet>,
 

@@ -7,6 +7,7 @@ use racelab::bots::Bot;
 use racelab::bots::learned::Evaluator;
 use racelab::engine::net::Run;
 use racelab::engine::race::Race;
+use racelab::engine::seat::SeatSet;
 use racelab::experiment::table::TableSpec;
 use racelab::experiment::train::{Duel, Row, Settings, Trainer, duel};
 use racelab::games::Visitor;
@@ -56,7 +57,7 @@ fn settings<G: Race>(args: &Args) -> Result<Settings, Failure> {
         table.change(rule)?;
     }
     let seats = if args.seats.is_empty() {
-        G::seat_sets()
+        seats_of::<G>(&table)
     } else {
         args.seats.clone()
     };
@@ -70,6 +71,22 @@ fn settings<G: Race>(args: &Args) -> Result<Settings, Failure> {
         first_step: args.step.unwrap_or(0.02),
         last_step: args.last_step.unwrap_or(0.0005),
     })
+}
+
+/// The seat sets that the rules allow: two against two needs four. All, where the rules allow none,
+/// so that the first of them says why.
+fn seats_of<G: Race>(table: &TableSpec) -> Vec<SeatSet> {
+    let fits = |&seats: &SeatSet| {
+        let seats = Some(seats);
+        let table = table.clone();
+        TableSpec { seats, ..table }.game::<G>().is_ok()
+    };
+    let fitting: Vec<SeatSet> = G::seat_sets().into_iter().filter(fits).collect();
+    if fitting.is_empty() {
+        G::seat_sets()
+    } else {
+        fitting
+    }
 }
 
 /// A checkpoint on one line.
