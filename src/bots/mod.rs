@@ -146,7 +146,7 @@ pub const SHIPPED: &[(&str, &str)] = &[
     ("expectimax-2", include_str!("../../bots/expectimax-2.toml")),
     (
         "learned",
-        include_str!("../../bots/mensch+parchis+backgammon/learned.toml"),
+        include_str!("../../bots/mensch+parchis+baikal+backgammon/learned.toml"),
     ),
     (
         "blockader",
