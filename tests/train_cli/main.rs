@@ -145,7 +145,7 @@ fn a_run_is_neither_overwritten_nor_resumed_with_other_settings() {
     for (more, expected) in [
         (
             &["--seats", "AC"][..],
-            "--out: DIR: there is a training run already; resume it or choose another folder",
+            "--out: DIR: holds a training run; --resume goes on with it, --force starts over",
         ),
         (
             &["--resume", "--seats", "AB"],
@@ -171,4 +171,66 @@ fn a_run_is_neither_overwritten_nor_resumed_with_other_settings() {
         error,
         format!("racelab: --out: DIR/checkpoint.bin: {damaged}\n")
     );
+}
+
+/// The names and contents of a folder.
+fn listing(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let mut files: Vec<(String, Vec<u8>)> = entries
+        .map(|entry| entry.expect("an entry"))
+        .map(|entry| {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            (name, fs::read(entry.path()).expect("a file"))
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn a_folder_of_something_else_is_left_alone() {
+    let taken = "DIR: is not empty and holds no training run; choose another folder with --out";
+    let broken = "DIR: holds a training run without its checkpoint.bin; --force starts over";
+    let nothing = "DIR: holds no checkpoint.bin to resume from; leave out --resume to start a run";
+    for (files, flags, expected) in [
+        (&["run.json", "spec.toml"][..], &[][..], taken),
+        (&["run.json", "spec.toml"], &["--force"], taken),
+        (&["run.json", "spec.toml"], &["--resume"], nothing),
+        (&["thesis.txt", "nets.net"], &["--force"], taken),
+        (&["checkpoint.bin"], &["--force"], taken),
+        (&["log.csv", "nets.net"], &[], broken),
+        (&["log.csv", "nets.net"], &["--resume"], nothing),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in files {
+            fs::write(folder.path().join(name), "of somebody else").expect("a file");
+        }
+        let before = listing(folder.path());
+        for game in ["mensch", "backgammon"] {
+            let (code, out, error) = train("1", game, folder.path(), flags);
+            assert_eq!((code, out.as_str()), (Some(2), ""), "{files:?} {flags:?}");
+            assert_eq!(error, format!("racelab: --out: {expected}\n"));
+            assert_eq!(listing(folder.path()), before, "{files:?} {flags:?}");
+        }
+    }
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    let (code, _, error) = train("1", "mensch", file.path(), &["--force"]);
+    let expected = "racelab: --out: DIR: is no folder; choose another one with --out\n";
+    assert_eq!((code, error.as_str()), (Some(2), expected));
+}
+
+#[test]
+fn force_starts_over_to_the_same_bytes() {
+    let [first, other] = [(), ()].map(|()| tempfile::tempdir().expect("a folder"));
+    let seats = ["--seats", "AC"];
+    assert_eq!(train("1", "mensch", first.path(), &seats).0, Some(0));
+    let seeded = [&seats[..], &["--seed", "2"]].concat();
+    assert_eq!(train("1", "mensch", other.path(), &seeded).0, Some(0));
+    assert_ne!(files(first.path()), files(other.path()));
+    let again = [&seats[..], &["--force"]].concat();
+    assert_eq!(train("1", "mensch", other.path(), &again).0, Some(0));
+    assert_eq!(files(first.path()), files(other.path()));
+    fs::remove_file(other.path().join("checkpoint.bin")).expect("the checkpoint");
+    assert_eq!(train("1", "mensch", other.path(), &again).0, Some(0));
+    assert_eq!(files(first.path()), files(other.path()));
 }
