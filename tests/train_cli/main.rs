@@ -234,3 +234,57 @@ fn force_starts_over_to_the_same_bytes() {
     assert_eq!(train("1", "mensch", other.path(), &again).0, Some(0));
     assert_eq!(files(first.path()), files(other.path()));
 }
+
+/// The same bot file and the same path, and another net there.
+#[test]
+fn another_net_is_another_bot() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let text = format!(
+        "name = 'pupil'\npolicy = 'learned'\n[params]\nnet = '{}'\n",
+        at("pupil.net")
+    );
+    fs::write(at("pupil.toml"), text).expect("a bot file");
+    let bots = format!("{},random", at("pupil.toml"));
+    let play = |out: &str, flag: &[&str]| {
+        let line = [
+            "tournament",
+            "--game",
+            "mensch",
+            "--seats",
+            "AC",
+            "--blocks",
+            "8",
+        ];
+        let rest = ["--quiet", "--bots", &bots, "--out", out];
+        racelab("1", &[&line[..], &rest, flag].concat())
+    };
+    let field = |out: &str, name: &str| {
+        let text = fs::read_to_string(Path::new(out).join("run.json")).expect("a result");
+        let run: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        run[name].to_string()
+    };
+    let mut hashes = Vec::new();
+    for seed in ["1", "2"] {
+        let run = folder.path().join(format!("run{seed}"));
+        let flags = ["--seats", "AC", "--seed", seed];
+        assert_eq!(train("1", "mensch", &run, &flags).0, Some(0));
+        fs::copy(run.join("nets.net"), at("pupil.net")).expect("the net");
+        let out = at(&format!("played{seed}"));
+        let (code, _, error) = play(&out, &[]);
+        assert_eq!(code, Some(0), "{error}");
+        hashes.push(field(&out, "spec_hash"));
+    }
+    assert_ne!(hashes[0], hashes[1]);
+    let (code, _, error) = play(&at("played1"), &["--resume"]);
+    assert_eq!(code, Some(2), "{error}");
+    assert!(error.contains("net_hash"), "{error}");
+    let spec = at("played1/spec.toml");
+    let (code, _, error) = racelab("1", &["tournament", &spec, "--quiet", "--out", &at("new")]);
+    assert_eq!(code, Some(2), "{error}");
+    assert!(error.contains("is another net now"), "{error}");
+    let both = ["rate", &at("played1"), &at("played2")];
+    let (code, out, error) = racelab("1", &both);
+    assert_eq!((code, out.as_str()), (Some(2), ""), "{error}");
+    assert!(error.contains("pupil"), "{error}");
+}
