@@ -103,7 +103,7 @@ fn the_program_trains_stops_and_goes_on() {
     assert_eq!(code, Some(2));
     assert_eq!(
         error,
-        "racelab: --out: DIR: there is a training run already; resume it or choose another folder\n"
+        "racelab: --out: DIR: holds a training run; --resume goes on with it, --force starts over\n"
     );
     let (code, _, error) = train(folder.path(), &[&small[..], &["--resume"]].concat());
     assert_eq!(code, Some(0));

@@ -285,14 +285,18 @@ impl Bot {
         bot.checked(path)
     }
 
-    /// This bot if its name can stand in a table; `path` says where it was named.
+    /// This bot if its name can stand in a table, with the hash of its net file among the
+    /// parameters if it names one; `path` says where it was named.
     ///
     /// # Errors
     /// When it cannot.
-    pub fn checked(self, path: &str) -> Result<Bot, BotError> {
+    pub fn checked(mut self, path: &str) -> Result<Bot, BotError> {
         let is_plain = |c: char| c.is_alphanumeric() || "-_.+".contains(c);
         let letters = self.name.chars().count();
         if (1..=40).contains(&letters) && self.name.chars().all(is_plain) {
+            if ["learned", "expectimax"].contains(&self.policy.as_str()) {
+                learned::fill_in_hash(&mut self.params);
+            }
             return Ok(self);
         }
         Err(BotError::Malformed {

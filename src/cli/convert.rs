@@ -15,7 +15,7 @@ use racelab::games::backgammon::notation::convert::{
 use racelab::games::backgammon::notation::record::MatchRecord;
 use racelab::games::backgammon::notation::replay::FileError;
 
-use super::{Failure, note};
+use super::{Failure, note, replaceable};
 
 /// Rewrite backgammon positions and matches in another notation
 ///
@@ -58,13 +58,7 @@ fn format(name: &str) -> Result<Format, UnknownFormat> {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
     if let Some(path) = &args.out {
-        // Written beside and renamed: that would put a file in the place of a device or a link.
-        let is_special = path.symlink_metadata().is_ok_and(|found| !found.is_file());
-        if is_special {
-            let path = path.display();
-            let what = format!("{path}: no regular file; expected a new file or one to replace");
-            return Err(Failure::input("--out", what));
-        }
+        replaceable("--out", path)?;
     }
     let input = Input::of(&args.input)?;
     let is_match = match_format(&String::from_utf8_lossy(&input.bytes)).is_some();

@@ -31,6 +31,7 @@ mod tune;
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 use std::ops::RangeInclusive;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -155,6 +156,18 @@ pub fn note(text: &str) {
         }
     }
     let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// Refuses to write a file in the place of a device, a link or a folder: it is written beside and
+/// renamed, which would take that away.
+pub fn replaceable(flag: &str, path: &Path) -> Result<(), Failure> {
+    let is_special = path.symlink_metadata().is_ok_and(|found| !found.is_file());
+    if is_special {
+        let path = path.display();
+        let what = format!("{path}: no regular file; expected a new file or one to replace");
+        return Err(Failure::input(flag, what));
+    }
+    Ok(())
 }
 
 /// A whole number of this range, as a value parser whose error says what would have worked.

@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use super::start::StartArgs;
 use super::table::TableArgs;
-use super::{Failure, whole};
+use super::{Failure, replaceable, whole};
 
 /// Measure a bot against perfect play, where the game can be solved
 ///
@@ -59,6 +59,9 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
+    if let Some(path) = &args.out {
+        replaceable("--out", path)?;
+    }
     if let Some(checkers) = args.bearoff {
         return bearoff_of(args, checkers as u8, out);
     }

@@ -137,3 +137,27 @@ fn a_file_that_cannot_be_written_is_a_failure() {
     assert_eq!(code, Some(1));
     assert!(error.contains("--out: no/such/folder.csv: "), "{error}");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_device_or_a_link_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("there.csv");
+    let link = folder.path().join("link.csv");
+    std::fs::write(&file, "kept").unwrap();
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    // A socket stands for all devices: replacing one of the system's is not put to the test.
+    let socket = folder.path().join("socket");
+    let _socket = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    for special in [&link, &socket, &folder.path().to_path_buf()] {
+        let shown = special.to_str().unwrap();
+        let args = ["racer", "mensch", "--position", CHASE, "--out", shown];
+        let (out, error, code) = regret(&args);
+        assert_eq!((out.as_str(), code), ("", Some(2)), "{error}");
+        let what = "no regular file; expected a new file or one to replace";
+        assert_eq!(error, format!("racelab: --out: {shown}: {what}\n"));
+    }
+    assert!(link.is_symlink());
+    assert!(!socket.is_file());
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "kept");
+}

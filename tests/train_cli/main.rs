@@ -145,7 +145,7 @@ fn a_run_is_neither_overwritten_nor_resumed_with_other_settings() {
     for (more, expected) in [
         (
             &["--seats", "AC"][..],
-            "--out: DIR: there is a training run already; resume it or choose another folder",
+            "--out: DIR: holds a training run; --resume goes on with it, --force starts over",
         ),
         (
             &["--resume", "--seats", "AB"],
@@ -171,4 +171,120 @@ fn a_run_is_neither_overwritten_nor_resumed_with_other_settings() {
         error,
         format!("racelab: --out: DIR/checkpoint.bin: {damaged}\n")
     );
+}
+
+/// The names and contents of a folder.
+fn listing(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let mut files: Vec<(String, Vec<u8>)> = entries
+        .map(|entry| entry.expect("an entry"))
+        .map(|entry| {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            (name, fs::read(entry.path()).expect("a file"))
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn a_folder_of_something_else_is_left_alone() {
+    let taken = "DIR: is not empty and holds no training run; choose another folder with --out";
+    let broken = "DIR: holds a training run without its checkpoint.bin; --force starts over";
+    let nothing = "DIR: holds no checkpoint.bin to resume from; leave out --resume to start a run";
+    for (files, flags, expected) in [
+        (&["run.json", "spec.toml"][..], &[][..], taken),
+        (&["run.json", "spec.toml"], &["--force"], taken),
+        (&["run.json", "spec.toml"], &["--resume"], nothing),
+        (&["thesis.txt", "nets.net"], &["--force"], taken),
+        (&["checkpoint.bin"], &["--force"], taken),
+        (&["log.csv", "nets.net"], &[], broken),
+        (&["log.csv", "nets.net"], &["--resume"], nothing),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in files {
+            fs::write(folder.path().join(name), "of somebody else").expect("a file");
+        }
+        let before = listing(folder.path());
+        for game in ["mensch", "backgammon"] {
+            let (code, out, error) = train("1", game, folder.path(), flags);
+            assert_eq!((code, out.as_str()), (Some(2), ""), "{files:?} {flags:?}");
+            assert_eq!(error, format!("racelab: --out: {expected}\n"));
+            assert_eq!(listing(folder.path()), before, "{files:?} {flags:?}");
+        }
+    }
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    let (code, _, error) = train("1", "mensch", file.path(), &["--force"]);
+    let expected = "racelab: --out: DIR: is no folder; choose another one with --out\n";
+    assert_eq!((code, error.as_str()), (Some(2), expected));
+}
+
+#[test]
+fn force_starts_over_to_the_same_bytes() {
+    let [first, other] = [(), ()].map(|()| tempfile::tempdir().expect("a folder"));
+    let seats = ["--seats", "AC"];
+    assert_eq!(train("1", "mensch", first.path(), &seats).0, Some(0));
+    let seeded = [&seats[..], &["--seed", "2"]].concat();
+    assert_eq!(train("1", "mensch", other.path(), &seeded).0, Some(0));
+    assert_ne!(files(first.path()), files(other.path()));
+    let again = [&seats[..], &["--force"]].concat();
+    assert_eq!(train("1", "mensch", other.path(), &again).0, Some(0));
+    assert_eq!(files(first.path()), files(other.path()));
+    fs::remove_file(other.path().join("checkpoint.bin")).expect("the checkpoint");
+    assert_eq!(train("1", "mensch", other.path(), &again).0, Some(0));
+    assert_eq!(files(first.path()), files(other.path()));
+}
+
+/// The same bot file and the same path, and another net there.
+#[test]
+fn another_net_is_another_bot() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let text = format!(
+        "name = 'pupil'\npolicy = 'learned'\n[params]\nnet = '{}'\n",
+        at("pupil.net")
+    );
+    fs::write(at("pupil.toml"), text).expect("a bot file");
+    let bots = format!("{},random", at("pupil.toml"));
+    let play = |out: &str, flag: &[&str]| {
+        let line = [
+            "tournament",
+            "--game",
+            "mensch",
+            "--seats",
+            "AC",
+            "--blocks",
+            "8",
+        ];
+        let rest = ["--quiet", "--bots", &bots, "--out", out];
+        racelab("1", &[&line[..], &rest, flag].concat())
+    };
+    let field = |out: &str, name: &str| {
+        let text = fs::read_to_string(Path::new(out).join("run.json")).expect("a result");
+        let run: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        run[name].to_string()
+    };
+    let mut hashes = Vec::new();
+    for seed in ["1", "2"] {
+        let run = folder.path().join(format!("run{seed}"));
+        let flags = ["--seats", "AC", "--seed", seed];
+        assert_eq!(train("1", "mensch", &run, &flags).0, Some(0));
+        fs::copy(run.join("nets.net"), at("pupil.net")).expect("the net");
+        let out = at(&format!("played{seed}"));
+        let (code, _, error) = play(&out, &[]);
+        assert_eq!(code, Some(0), "{error}");
+        hashes.push(field(&out, "spec_hash"));
+    }
+    assert_ne!(hashes[0], hashes[1]);
+    let (code, _, error) = play(&at("played1"), &["--resume"]);
+    assert_eq!(code, Some(2), "{error}");
+    assert!(error.contains("net_hash"), "{error}");
+    let spec = at("played1/spec.toml");
+    let (code, _, error) = racelab("1", &["tournament", &spec, "--quiet", "--out", &at("new")]);
+    assert_eq!(code, Some(2), "{error}");
+    assert!(error.contains("is another net now"), "{error}");
+    let both = ["rate", &at("played1"), &at("played2")];
+    let (code, out, error) = racelab("1", &both);
+    assert_eq!((code, out.as_str()), (Some(2), ""), "{error}");
+    assert!(error.contains("pupil"), "{error}");
 }

@@ -78,6 +78,7 @@ pub(super) fn entry<G: Race>() -> PolicyEntry<G> {
                     .to_owned(),
             },
             learned::NET.param(),
+            learned::NET_HASH.param(),
         ],
         build: |table| {
             let mut reader = Reader::new(table);
@@ -88,7 +89,7 @@ pub(super) fn entry<G: Race>() -> PolicyEntry<G> {
             let temperature = reader.number(&TEMPERATURE)?;
             let has_weights = table.contains_key(WEIGHTS);
             let weights = reader.table(WEIGHTS, Weights::<G>::read)?;
-            let net = reader.word(&learned::NET)?;
+            let net = learned::NetFile::of(&mut reader)?;
             reader.finish()?;
             let evaluator = match evaluator {
                 0 => Evaluator::Racer(weights),
@@ -96,7 +97,7 @@ pub(super) fn entry<G: Race>() -> PolicyEntry<G> {
                     return Err("weights: only the evaluator \"racer\" has weights".to_owned());
                 }
                 1 => Evaluator::Progress,
-                _ => Evaluator::Learned(learned::read(&net)?),
+                _ => Evaluator::Learned(net.read()?),
             };
             Ok(Box::new(Expectimax {
                 depth,

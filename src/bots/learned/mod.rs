@@ -16,7 +16,7 @@ use crate::engine::random::Stream;
 use crate::engine::seat::Seat;
 
 pub use policy::Learned;
-pub(super) use policy::{NET, entry, read};
+pub(super) use policy::{NET, NET_HASH, NetFile, entry, fill_in_hash};
 
 /// A learned evaluator of the game `G`.
 #[derive(Debug)]

@@ -1,5 +1,6 @@
 //! The policy: of all positions a roll can lead to, the one with the best chance.
 
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use crate::bots::racer::worth;
 use crate::bots::{Policy, PolicyEntry, View};
 use crate::engine::ends::Ends;
 use crate::engine::game::MoveSet;
+use crate::engine::net::NetError;
 use crate::engine::race::Race;
 use crate::engine::random::Stream;
 
@@ -21,29 +23,90 @@ pub(in crate::bots) const NET: Word = Word {
     about: "the net file that `racelab train` made; \"\" is the one that comes with the program",
 };
 
+/// The parameter that says what is in the net file.
+pub(in crate::bots) const NET_HASH: Word = Word {
+    name: "net_hash",
+    default: "",
+    about: "how the BLAKE3 hash of the net file begins, 16 hex digits; filled in when the bot is read",
+};
+
+/// How many hex digits of a hash are kept.
+const DIGITS: usize = 16;
+
 /// The policy, for a game that has inputs.
 pub(in crate::bots) fn entry<G: Race>() -> Option<PolicyEntry<G>> {
     G::INPUTS?;
     Some(PolicyEntry {
         name: "learned",
         about: "plays for the best chance to win as a net trained by self-play sees it",
-        params: vec![NET.param()],
+        params: vec![NET.param(), NET_HASH.param()],
         build: |table| {
             let mut reader = Reader::new(table);
-            let path = reader.word(&NET)?;
+            let file = NetFile::of(&mut reader)?;
             reader.finish()?;
-            Ok(Box::new(Learned::by(Arc::new(read(&path)?))))
+            Ok(Box::new(Learned::by(Arc::new(file.read()?))))
         },
     })
 }
 
-/// The evaluator of a file, or the shipped one.
-pub(in crate::bots) fn read<G: Race>(path: &str) -> Result<Evaluator<G>, String> {
-    if path.is_empty() {
-        let none = || format!("net = \"\"; {} has no shipped net, name a file", G::NAME);
-        return Evaluator::shipped().ok_or_else(none);
+/// The file of a net as the parameters name it.
+pub(in crate::bots) struct NetFile {
+    /// Empty for the shipped net.
+    path: String,
+    /// How its hash begins; empty if it may be any.
+    hash: String,
+}
+
+impl NetFile {
+    /// Reads the parameters.
+    pub(in crate::bots) fn of(reader: &mut Reader<'_>) -> Result<NetFile, String> {
+        Ok(NetFile {
+            path: reader.word(&NET)?,
+            hash: reader.word(&NET_HASH)?,
+        })
     }
-    Evaluator::read(Path::new(path)).map_err(|error| format!("net: {error}"))
+
+    /// The evaluator of the file, or the shipped one.
+    pub(in crate::bots) fn read<G: Race>(&self) -> Result<Evaluator<G>, String> {
+        let NetFile { path, hash } = self;
+        if path.is_empty() {
+            if !hash.is_empty() {
+                return Err(format!("net_hash = {hash:?}; without net, leave it out"));
+            }
+            let none = || format!("net = \"\"; {} has no shipped net, name a file", G::NAME);
+            return Evaluator::shipped().ok_or_else(none);
+        }
+        let path = Path::new(path);
+        let wrong = |error: NetError| format!("net: {error}");
+        let bytes = fs::read(path).map_err(|error| wrong(NetError::io(path, &error)))?;
+        let found = hash_of(&bytes);
+        if !hash.is_empty() && *hash != found {
+            let shown = path.display();
+            return Err(format!(
+                "net_hash = {hash:?}; {shown} is another net now, with {found:?}"
+            ));
+        }
+        Evaluator::from_bytes(&bytes).map_err(|reason| wrong(NetError::foreign(path, reason)))
+    }
+}
+
+fn hash_of(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex()[..DIGITS].to_owned()
+}
+
+/// Puts the hash of the net file that parameters name beside its name, if it is not there: a bot
+/// is another one when its net is. A file that cannot be read is left to [`NetFile::read`].
+pub(in crate::bots) fn fill_in_hash(params: &mut toml::Table) {
+    let path = params.get(NET.name).and_then(toml::Value::as_str);
+    let Some(path) = path.filter(|path| !path.is_empty()) else {
+        return;
+    };
+    if params.contains_key(NET_HASH.name) {
+        return;
+    }
+    if let Ok(bytes) = fs::read(path) {
+        params.insert(NET_HASH.name.to_owned(), hash_of(&bytes).into());
+    }
 }
 
 /// Plays what an evaluator takes for the best chance.

@@ -16,7 +16,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
         let prepare = |trainer: Trainer| trainer.measured_by(reference);
         Run::resume(&args.out, &settings(args).named(), prepare)
     } else {
-        Run::begin(&args.out, beginner(args)?.measured_by(reference))
+        let trainer = beginner(args)?.measured_by(reference);
+        Run::begin(&args.out, trainer, args.force)
     };
     let run = args.train(run, progress)?;
     let seed = args.seed ^ HELD_OUT;

@@ -89,6 +89,10 @@ pub struct Args {
     #[arg(long)]
     resume: bool,
 
+    /// Start over in a folder that holds a run
+    #[arg(long, conflicts_with = "resume")]
+    force: bool,
+
     /// Stop after so many games, leaving the rest to --resume [default: all]
     #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_000))]
     until: Option<u64>,

@@ -35,7 +35,7 @@ impl Visitor for Train<'_> {
             let from = args.from.as_deref().map(Evaluator::read).transpose();
             let trainer = Trainer::<G>::new(settings, from.map_err(from_error)?);
             let trainer = trainer.map_err(|error| Failure::Input(error.into()))?;
-            Run::begin(&args.out, trainer)
+            Run::begin(&args.out, trainer, args.force)
         };
         let run = args.train(run, progress)?;
         let net = run.trainer().finished();

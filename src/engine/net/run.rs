@@ -7,14 +7,23 @@
 //! | `log.csv` | one row per checkpoint |
 //! | `nets.net` | the nets with their weights rounded, as they would be shipped |
 
-use std::fs;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::NetError;
-use crate::engine::file::write_bytes;
+use crate::engine::file::{TEMPORARY, write_bytes};
+
+const CHECKPOINT: &str = "checkpoint.bin";
+const LOG: &str = "log.csv";
+const NETS: &str = "nets.net";
+
+/// How checkpoints of all kinds of nets begin.
+const MARK: &[u8] = b"racelab ";
 
 /// Nets in training, one batch of games after another.
 pub trait Trainee: Sized {
@@ -59,11 +68,20 @@ pub enum RunError {
     #[error(transparent)]
     File(#[from] NetError),
     /// A new run in a folder that has one.
-    #[error("{folder}: there is a training run already; resume it or choose another folder")]
-    Exists {
-        /// The folder.
-        folder: String,
-    },
+    #[error("{0}: holds a training run; --resume goes on with it, --force starts over")]
+    Exists(String),
+    /// A new run where one has lost its checkpoint.
+    #[error("{0}: holds a training run without its checkpoint.bin; --force starts over")]
+    Broken(String),
+    /// Files of somebody else are in the way.
+    #[error("{0}: is not empty and holds no training run; choose another folder with --out")]
+    Taken(String),
+    /// A file is in the way.
+    #[error("{0}: is no folder; choose another one with --out")]
+    NoFolder(String),
+    /// There is nothing to go on with.
+    #[error("{0}: holds no checkpoint.bin to resume from; leave out --resume to start a run")]
+    Nothing(String),
     /// A run that was begun with other settings.
     #[error("{folder}: the run has {field} {found}, not {asked}; resume it with its own settings")]
     Other {
@@ -87,17 +105,24 @@ pub struct Run<T: Trainee> {
 }
 
 impl<T: Trainee> Run<T> {
-    /// Begins a run with these nets; the folder is made if need be.
+    /// Begins a run with these nets; the folder is made if need be. `replace` does away with a run
+    /// that is there already.
     ///
     /// # Errors
-    /// When the folder holds a run, or cannot be written to.
-    pub fn begin(folder: &Path, trainer: T) -> Result<Run<T>, RunError> {
-        if folder.join("checkpoint.bin").exists() {
-            return Err(RunError::Exists {
-                folder: folder.display().to_string(),
-            });
+    /// When the folder holds a run that is not to be replaced or anything else, or cannot be
+    /// written to.
+    pub fn begin(folder: &Path, trainer: T, replace: bool) -> Result<Run<T>, RunError> {
+        let shown = || folder.display().to_string();
+        match Found::at(folder)? {
+            Found::Foreign => return Err(RunError::Taken(shown())),
+            Found::Run if !replace => return Err(RunError::Exists(shown())),
+            Found::Broken if !replace => return Err(RunError::Broken(shown())),
+            Found::Nothing | Found::Run | Found::Broken => {}
         }
         fs::create_dir_all(folder).map_err(|error| NetError::io(folder, &error))?;
+        // The old checkpoint first: it must not be resumed with the new log.
+        remove(&folder.join(CHECKPOINT))?;
+        sweep(folder);
         let mut run = Run {
             folder: folder.to_owned(),
             trainer,
@@ -117,11 +142,15 @@ impl<T: Trainee> Run<T> {
         asked: &[(&'static str, String)],
         prepare: impl FnOnce(T) -> T,
     ) -> Result<Run<T>, RunError> {
-        let path = folder.join("checkpoint.bin");
+        if !matches!(Found::at(folder)?, Found::Run) {
+            return Err(RunError::Nothing(folder.display().to_string()));
+        }
+        sweep(folder);
+        let path = folder.join(CHECKPOINT);
         let bytes = fs::read(&path).map_err(|error| NetError::io(&path, &error))?;
         let trainer = T::from_bytes(&bytes).map_err(|reason| NetError::foreign(&path, reason))?;
         check(folder, trainer.settings(), asked)?;
-        let rows = read_log::<T>(&folder.join("log.csv"), trainer.games())?;
+        let rows = read_log::<T>(&folder.join(LOG), trainer.games())?;
         Ok(Run {
             folder: folder.to_owned(),
             trainer: prepare(trainer),
@@ -149,13 +178,77 @@ impl<T: Trainee> Run<T> {
     /// Writes log, nets and then the checkpoint, from which all three would be written again.
     fn save(&mut self) -> Result<&T::Row, RunError> {
         self.rows.push(self.trainer.row());
-        write(&self.folder.join("log.csv"), &log_of::<T>(&self.rows))?;
-        write(&self.folder.join("nets.net"), &self.trainer.nets_file())?;
-        write(
-            &self.folder.join("checkpoint.bin"),
-            &self.trainer.to_bytes(),
-        )?;
+        write(&self.folder.join(LOG), &log_of::<T>(&self.rows))?;
+        write(&self.folder.join(NETS), &self.trainer.nets_file())?;
+        write(&self.folder.join(CHECKPOINT), &self.trainer.to_bytes())?;
         Ok(self.rows.last().expect("the row just added"))
+    }
+}
+
+/// What a folder holds before a run.
+enum Found {
+    /// Nothing that anybody misses.
+    Nothing,
+    /// A run and its checkpoint.
+    Run,
+    /// Log or nets of a run, and nothing else.
+    Broken,
+    /// Files that are not ours.
+    Foreign,
+}
+
+impl Found {
+    fn at(folder: &Path) -> Result<Found, RunError> {
+        if folder.is_file() {
+            return Err(RunError::NoFolder(folder.display().to_string()));
+        }
+        let entries = match fs::read_dir(folder) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Found::Nothing),
+            Err(error) => return Err(NetError::io(folder, &error).into()),
+            Ok(entries) => entries.flatten().map(|entry| entry.file_name()),
+        };
+        let path = folder.join(CHECKPOINT);
+        if path.exists() {
+            let is_ours = begins_with_mark(&path).map_err(|error| NetError::io(&path, &error))?;
+            return Ok(if is_ours { Found::Run } else { Found::Foreign });
+        }
+        let mut found = Found::Nothing;
+        for name in entries.filter(|name| !is_temporary(name)) {
+            if name != LOG && name != NETS {
+                return Ok(Found::Foreign);
+            }
+            found = Found::Broken;
+        }
+        Ok(found)
+    }
+}
+
+/// Whether a file is a checkpoint of ours, whole or not: an empty one is what a full disk can leave.
+fn begins_with_mark(path: &Path) -> io::Result<bool> {
+    let mut start = Vec::new();
+    File::open(path)?
+        .take(MARK.len() as u64)
+        .read_to_end(&mut start)?;
+    Ok(MARK.starts_with(&start))
+}
+
+fn is_temporary(name: &OsStr) -> bool {
+    name.to_string_lossy().starts_with(TEMPORARY)
+}
+
+/// Removes what a run that was killed was writing.
+fn sweep(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if is_temporary(&entry.file_name()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+fn remove(path: &Path) -> Result<(), RunError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(NetError::io(path, &error).into()),
+        _ => Ok(()),
     }
 }
 

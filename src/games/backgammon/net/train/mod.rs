@@ -237,7 +237,8 @@ mod tests {
         };
         let straight = tempfile::tempdir().expect("a folder");
         pool(2).install(|| {
-            let mut run = Run::begin(straight.path(), Trainer::new(SETTINGS)).expect("a run");
+            let mut run =
+                Run::begin(straight.path(), Trainer::new(SETTINGS), false).expect("a run");
             for games in [32, 64, 80] {
                 run.train_to(games).expect("a checkpoint");
             }
@@ -246,7 +247,7 @@ mod tests {
         let broken = tempfile::tempdir().expect("a folder");
         let folder = broken.path();
         pool(1).install(|| {
-            let mut run = Run::begin(folder, Trainer::new(SETTINGS)).expect("a run");
+            let mut run = Run::begin(folder, Trainer::new(SETTINGS), false).expect("a run");
             run.train_to(32).expect("a checkpoint");
             let kept = fs::read(folder.join("checkpoint.bin")).expect("a checkpoint");
             run.train_to(64).expect("a checkpoint");
@@ -267,11 +268,12 @@ mod tests {
         let reason = |error: RunError| error.to_string().replace(&shown, "DIR");
         let resume = |settings: &Settings| resume(folder.path(), settings);
         let none = reason(resume(&SETTINGS).expect_err("no run"));
-        assert!(none.starts_with("DIR/checkpoint.bin: "), "{none}");
+        insta::assert_snapshot!(none, @"DIR: holds no checkpoint.bin to resume from; leave out --resume to start a run");
 
-        Run::begin(folder.path(), Trainer::new(SETTINGS)).expect("a run");
-        let again = Run::begin(folder.path(), Trainer::new(SETTINGS)).expect_err("a run is there");
-        insta::assert_snapshot!(reason(again), @"DIR: there is a training run already; resume it or choose another folder");
+        Run::begin(folder.path(), Trainer::new(SETTINGS), false).expect("a run");
+        let again = Run::begin(folder.path(), Trainer::new(SETTINGS), false);
+        let again = again.expect_err("a run is there");
+        insta::assert_snapshot!(reason(again), @"DIR: holds a training run; --resume goes on with it, --force starts over");
         let other = Settings {
             lambda: 0.5,
             ..SETTINGS
