@@ -165,7 +165,7 @@ impl Visitor for Reader<'_> {
     fn visit<G: Race>(self) -> Self::Answer {
         let experiment: Experiment<G> = self
             .spec
-            .resolve()
+            .resolve_played()
             .map_err(|error| broken(self.path, error.to_string()))?;
         let sides = side_names(&experiment);
         for (line_up, number) in experiment.schedule.line_ups.iter().zip(1..) {
