@@ -537,8 +537,8 @@ fn rows<G: Race>(report: &mut Report, duel: &Duel<G>, state: &DuelState, outcome
         report.row(
             "divergence",
             format!(
-                "no game diverged in {} blocks; divergence rate below {} ({})",
-                grouped(state.blocks),
+                "no game diverged in {}; divergence rate below {} ({})",
+                blocks(state.blocks),
                 fixed(limit, 6),
                 percent(duel.confidence())
             ),
@@ -554,11 +554,17 @@ fn rows<G: Race>(report: &mut Report, duel: &Duel<G>, state: &DuelState, outcome
     report.row(
         "played",
         format!(
-            "{} blocks, {} games{capped}",
-            grouped(state.blocks),
+            "{}, {} games{capped}",
+            blocks(state.blocks),
             grouped(state.games)
         ),
     );
+}
+
+/// So many blocks in words.
+fn blocks(count: u64) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} block{plural}", grouped(count))
 }
 
 /// A verdict in words.
@@ -572,6 +578,13 @@ fn sentence<G: Race>(duel: &Duel<G>, state: &DuelState) -> String {
         }
         Test::EProcess => String::new(),
     };
+    if state.is_all_capped() {
+        return format!(
+            "{}: all {} games were stopped at the cap, which says nothing of {a} and {b}; a higher cap",
+            state.verdict.to_string().replace('-', " ").to_uppercase(),
+            grouped(state.games)
+        );
+    }
     match state.verdict {
         Verdict::Stronger => format!("STRONGER: {a} wins more than its share"),
         Verdict::Weaker => format!("WEAKER: {a} wins less than its share"),
@@ -584,9 +597,9 @@ fn sentence<G: Race>(duel: &Duel<G>, state: &DuelState) -> String {
             format!("DEGENERATE: {a} and {b} play alike, there is nothing to test")
         }
         Verdict::Undecided => format!(
-            "UNDECIDED after {} blocks: neither stronger nor weaker nor within ±{margin} is shown; more blocks or a wider \
+            "UNDECIDED after {}: neither stronger nor weaker nor within ±{margin} is shown; more blocks or a wider \
              margin",
-            grouped(state.blocks)
+            blocks(state.blocks)
         ),
     }
 }

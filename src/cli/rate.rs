@@ -91,6 +91,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
         rankings: pool.rankings,
     };
     let place = args.folders[0].display().to_string();
+    must_have_winners(results.rankings.games(), capped, &place)?;
     let (mut report, fit) = describe("rate", &results, args.ghost, args.output.confidence, &place)?;
     report.field("game", json!(game));
     report.field("table", json!(seats));
@@ -125,6 +126,18 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
     }
     report.write(args.output.format, out)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Games without a winner rate nobody.
+pub fn must_have_winners(games: u64, capped: u64, place: &str) -> Result<(), Failure> {
+    if games > 0 || capped == 0 {
+        return Ok(());
+    }
+    let reason = format!(
+        "all {} games were stopped at the cap; a rating needs games with a winner, play with a higher cap",
+        grouped(capped)
+    );
+    Err(Failure::input(place, reason))
 }
 
 /// Writes the ratings into a folder.

@@ -20,7 +20,7 @@ use racelab::stats::Confidence;
 use serde::Serialize;
 use serde_json::json;
 
-use super::rate::{intransitive, write_ratings, write_run};
+use super::rate::{intransitive, must_have_winners, write_ratings, write_run};
 use super::stats::rankings::{Errors, Results, by_strength, describe};
 use super::stats::report::{Format, Report, estimate_text, grouped};
 use super::tournament::{INTERRUPTED, resume_command, stop_on_signal};
@@ -104,6 +104,11 @@ fn finish<G: Race>(
         errors: Errors::Blocks,
         rankings: rounds.rankings(state, true),
     };
+    must_have_winners(
+        results.rankings.games(),
+        state.games().1,
+        &running.path.display().to_string(),
+    )?;
     // Few meet in such a tournament: without a ghost one bot that won everything would have no rating.
     let ghost = results.rankings.connected().is_err().then_some(0.5);
     let (mut report, fit) = describe(

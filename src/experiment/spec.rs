@@ -386,6 +386,22 @@ impl Spec {
     /// # Errors
     /// When something cannot be played; the error names the field.
     pub fn resolve<G: Race>(&self) -> Result<Experiment<G>, SpecError> {
+        self.resolve_with(|bot| bot.policy::<G>().map(drop))
+    }
+
+    /// Checks the spec of a result as [`Spec::resolve`] does, but for its bots: they need not play
+    /// any more, and a net may have changed since.
+    ///
+    /// # Errors
+    /// Those of [`Spec::resolve`] but for bots that do not play.
+    pub fn resolve_played<G: Race>(&self) -> Result<Experiment<G>, SpecError> {
+        self.resolve_with(|_| Ok(()))
+    }
+
+    fn resolve_with<G: Race>(
+        &self,
+        can_play: impl Fn(&Bot) -> Result<(), BotError>,
+    ) -> Result<Experiment<G>, SpecError> {
         let in_range = |field, value, low, high| {
             if (low..=high).contains(&value) {
                 Ok(())
@@ -417,7 +433,7 @@ impl Spec {
                 BotRef::Named(name) => Bot::find(name)?,
                 BotRef::Inline(bot) => bot.clone().checked(&format!("number {number}"))?,
             };
-            bot.policy::<G>()?;
+            can_play(&bot)?;
             if bots.iter().any(|other| other.name == bot.name) {
                 return Err(SpecError::SameName(bot.name));
             }

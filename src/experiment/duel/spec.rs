@@ -203,6 +203,10 @@ impl MatchSpec {
             .clone()
             .try_into()
             .map_err(|bots: Vec<Bot>| MatchError::NotTwo(bots.len()))?;
+        // A bot may meet itself, but two bots of one name could not be told apart.
+        if pair[0].name == pair[1].name && pair[0].hash() != pair[1].hash() {
+            return Err(SpecError::SameName(pair[0].name.clone()).into());
+        }
         let settings = Settings {
             test: match self.test {
                 TestKind::EProcess => Test::EProcess,

@@ -74,6 +74,11 @@ impl DuelState {
         }
     }
 
+    /// Whether games were played and all were stopped at the cap: they do not tell how the bots play.
+    pub fn is_all_capped(&self) -> bool {
+        self.games > 0 && self.capped == self.games
+    }
+
     /// The scores in games won: the familiar grid, if every game had a winner; else the finer one.
     pub fn grid(&self) -> ScoreCounts {
         if self.capped > 0 {
@@ -119,9 +124,6 @@ impl<G: Race> Duel<G> {
         if state.verdict == Verdict::Undecided {
             state.verdict = self.judge(state);
         }
-        if last && state.diverged == 0 && state.verdict == Verdict::Undecided {
-            state.verdict = Verdict::Degenerate;
-        }
         state.closed = last || state.verdict != Verdict::Undecided;
     }
 
@@ -130,7 +132,7 @@ impl<G: Race> Duel<G> {
         let verdict = match self.settings.test {
             Test::EProcess => self.bet(&state.scores),
             Test::Gsprt { .. } if state.diverged == 0 => {
-                if state.blocks < ALIKE_BLOCKS {
+                if state.blocks < ALIKE_BLOCKS || state.is_all_capped() {
                     Verdict::Undecided
                 } else {
                     Verdict::Degenerate
@@ -139,7 +141,7 @@ impl<G: Race> Duel<G> {
             Test::Gsprt { .. } => self.ratio(state),
         };
         // Within any margin, since they are the same games.
-        if state.diverged == 0 && verdict == Verdict::WithinMargin {
+        if state.diverged == 0 && !state.is_all_capped() && verdict == Verdict::WithinMargin {
             Verdict::Degenerate
         } else {
             verdict
@@ -197,7 +199,7 @@ impl<G: Race> Duel<G> {
                 .filter(|_| has_diverged),
             variance_ratio: variance_ratio(&state.rotations, &scores).filter(|_| has_diverged),
             divergence_limit: interval::rare_event_limit(state.blocks, self.confidence())
-                .filter(|_| !has_diverged),
+                .filter(|_| !has_diverged && !state.is_all_capped()),
             llr: self.llr(state).filter(|_| has_diverged),
         }
     }

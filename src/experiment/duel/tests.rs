@@ -129,6 +129,34 @@ fn a_bot_against_itself_is_degenerate_by_either_test() {
 }
 
 #[test]
+fn few_blocks_or_capped_games_do_not_show_that_bots_play_alike() {
+    let gsprt = Test::Gsprt {
+        elo0: 0.0,
+        elo1: 5.0,
+        beta: 0.05,
+    };
+    for (test, cap, max_blocks) in [
+        (Test::EProcess, DEFAULT_CAP, 20),
+        (gsprt, DEFAULT_CAP, 20),
+        (Test::EProcess, 1, 20),
+        (gsprt, 1, 1_100),
+    ] {
+        let settings = Settings {
+            test,
+            cap,
+            max_blocks,
+            ..Settings::default()
+        };
+        let one = Direction::OneAgainstMany;
+        let duel = duel("AC", ["racer", "racer"], one, settings);
+        let state = played(&duel, 2);
+        assert_eq!((state.verdict, state.diverged), (Verdict::Undecided, 0));
+        let limit = duel.outcome(&state).divergence_limit;
+        assert_eq!(limit.is_some(), cap == DEFAULT_CAP);
+    }
+}
+
+#[test]
 fn the_gsprt_accepts_one_of_its_hypotheses() {
     let settings = |elo0, elo1| Settings {
         test: Test::Gsprt {

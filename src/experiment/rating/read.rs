@@ -97,7 +97,12 @@ impl Played {
         let text: serde_json::Value = serde_json::from_str(&text)
             .map_err(|error| broken(&run, format!("no JSON: {error}")))?;
         if let Some(kind) = text["kind"].as_str() {
-            let reason = format!("is the result of racelab {kind}; ratings are of tournaments");
+            let command = match kind {
+                "rounds" => "tournament with schedule swiss or adaptive",
+                "rating" => "rate",
+                other => other,
+            };
+            let reason = format!("is the result of racelab {command}; ratings are of tournaments");
             return Err(broken(folder, reason));
         }
         if text["state"] != "complete" {
@@ -165,7 +170,7 @@ impl Visitor for Reader<'_> {
     fn visit<G: Race>(self) -> Self::Answer {
         let experiment: Experiment<G> = self
             .spec
-            .resolve()
+            .resolve_played()
             .map_err(|error| broken(self.path, error.to_string()))?;
         let sides = side_names(&experiment);
         for (line_up, number) in experiment.schedule.line_ups.iter().zip(1..) {

@@ -58,14 +58,26 @@ pub struct Contrast {
 }
 
 impl Contrast {
+    /// Whether the error is above the noise of rounding. Bots that play alike have the same score in every block: their
+    /// clustered variance is 0 but for rounding, and that shows nothing.
+    pub fn is_error_known(&self) -> bool {
+        self.error > 1e-9
+    }
+
     /// The probability that the first is the stronger, Φ(difference/error): a normal approximation, one minus the
-    /// one-sided p-value.
+    /// one-sided p-value; ½ where the error is [unknown](Self::is_error_known).
     pub fn superiority(&self) -> f64 {
+        if !self.is_error_known() {
+            return 0.5;
+        }
         normal_cdf(self.difference / self.error)
     }
 
-    /// The two-sided p-value of equal strength.
+    /// The two-sided p-value of equal strength; 1 where the error is [unknown](Self::is_error_known).
     pub fn p_value(&self) -> f64 {
+        if !self.is_error_known() {
+            return 1.0;
+        }
         2.0 * normal_cdf(-(self.difference / self.error).abs())
     }
 }

@@ -359,3 +359,17 @@ fn very_many_games_have_a_fit() {
         .sum();
     assert!(excess.abs() < 1.0, "{excess}");
 }
+
+#[test]
+fn an_error_of_rounding_noise_shows_nothing() {
+    for (difference, error) in [(0.0, 0.0), (3e-16, 1e-17), (1e-12, 1e-10), (0.7, 0.0)] {
+        let contrast = Contrast { difference, error };
+        assert_eq!((contrast.superiority(), contrast.p_value()), (0.5, 1.0));
+    }
+    let known = Contrast {
+        difference: 0.2,
+        error: 0.1,
+    };
+    assert_close(known.superiority(), 0.977_25, 1e-5);
+    assert_close(known.p_value(), 0.045_50, 1e-5);
+}
