@@ -347,7 +347,7 @@ fn impossible_tables_name_the_fields() {
                 ..Rules::default()
             },
             "AC",
-            "goal_bonus: 71; expected 0 to 70 pips",
+            "goal_bonus: 71 squares are not played; expected 0 to 70",
         ),
         (
             Rules::default(),
