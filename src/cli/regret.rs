@@ -45,7 +45,8 @@ pub struct Args {
     bearoff: Option<u64>,
 
     /// Worst decisions to print, 0 to 1000
-    #[arg(long, value_name = "N", default_value = "5", value_parser = whole(0..=1000))]
+    #[arg(long, value_name = "N", default_value = "5", allow_negative_numbers = true,
+          value_parser = whole(0..=1000))]
     top: u64,
 
     /// CSV file for all decisions that lose something, the worst first
