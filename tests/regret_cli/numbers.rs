@@ -42,7 +42,7 @@ fn exact<G: Race>(game: &G, state: &G::State, plays: &mut PerSeat<Play<G>>) -> f
 
 #[test]
 fn nobody_can_do_better_than_the_optimum_and_the_optimum_does_as_well() {
-    let (game, state) = position("A:r5,r30,L3,L4 C:r25,r31,L3,L4 to=A");
+    let (game, state) = position("A:r30,r36,L3,L4 C:r25,L2,L3,L4 to=A");
     let optimum = Arc::new(Optimum::of(&game, &[state], MAX).unwrap());
     let mut perfect: Box<dyn Policy<Mensch>> = Box::new(Perfect::of(Arc::clone(&optimum)));
     assert_eq!(perfect.habit(), Habit::Deterministic);
@@ -77,7 +77,7 @@ fn nobody_can_do_better_than_the_optimum_and_the_optimum_does_as_well() {
 
 #[test]
 fn the_loss_of_a_seat_is_the_difference_of_two_exact_answers() {
-    let (game, state) = position("A:r5,r30,L3,L4 C:r25,r31,L3,L4 to=A");
+    let (game, state) = position("A:r30,r36,L3,L4 C:r25,L2,L3,L4 to=A");
     let optimal = exact(&game, &state, &mut PerSeat::from_fn(|_| Play::Optimal));
     for name in ["random", "rear", "run-home"] {
         let found = regret(&game, &state, &bot(name), MAX).unwrap();
