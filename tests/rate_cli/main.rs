@@ -2,7 +2,7 @@
 //! the way, and all that is refused.
 
 use std::fs;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use insta::assert_snapshot;
 
@@ -383,10 +383,15 @@ fn rounds_are_the_same_for_any_threads_and_after_a_kill() {
             ))
             .spawn()
             .expect("the program starts");
-        std::thread::sleep((time / 2).max(Duration::from_millis(30)));
+        std::thread::sleep(time / 2);
         child.kill().expect("it can be killed");
         child.wait().expect("it ended");
-        play(&lab, &format!("{line} --out k{number} --resume"));
+        let seen = lab.seen(&format!(
+            "tournament --quiet {line} --out k{number} --resume"
+        ));
+        // A quick machine may have finished before the kill.
+        let was_late = seen.contains("the run is finished, nothing to resume\nexit code 0");
+        assert!(seen == "exit code 0" || was_late, "{seen}");
         assert!(one == lab.files(&format!("k{number}")));
         // The spec in the folder plays the same tournament again.
         play(&lab, &format!("one{number}/spec.toml --out again{number}"));
