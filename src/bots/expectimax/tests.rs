@@ -237,7 +237,7 @@ fn refused_parameters_say_what_would_work() {
         ),
         (
             "deph = 2",
-            "no parameter 'deph'; known: depth, filter, evaluator, paranoid, temperature, weights, net",
+            "no parameter 'deph'; known: depth, filter, evaluator, paranoid, temperature, weights, net, net_hash",
         ),
     ] {
         let expected = format!("bot 'expectimax': params: {reason}");
