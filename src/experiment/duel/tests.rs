@@ -143,8 +143,8 @@ fn few_blocks_or_capped_games_do_not_show_that_bots_play_alike() {
     ] {
         let settings = Settings {
             test,
-            cap,
             max_blocks,
+            cap,
             ..Settings::default()
         };
         let one = Direction::OneAgainstMany;
