@@ -81,7 +81,8 @@ pub(super) const fn place_of(bit: u64) -> Place {
 /// * `series` is the number of tries left, the coming roll included, when that is not what a new
 ///   turn with these tokens has; else 0. So a new turn need not look at the tokens, and there is
 ///   still only one way to write a position.
-/// * `home` is where moves from the yard begin, see [`HOME`].
+/// * `home` is where moves from the yard begin. Its bit is always set; how many tokens wait is in the
+///   yard's count.
 /// * A corner nobody sits at is a word of 0; a seat in play always has four tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct State {
