@@ -9,8 +9,6 @@
 # themselves, takes more than a limit below.
 set -eu
 
-# The aim, missed by 3 %. With neighbours in play as neighbours in memory a random roll took 128 instructions, but passing the
-# turn then waited for stores, and two seats played half as many games; see src/games/mensch/state.rs.
 MOST_DEFAULT=130 # instructions per roll, plain x86-64
 MOST_V3=130      # with -C target-cpu=x86-64-v3
 CASES='random-in-place random random-counted greedy racer run-home naive'

@@ -129,20 +129,23 @@ impl<G: Game> Observer<G> for Counts {
 /// Rolls after which a game is stopped and counted apart. No game of 20 million came near it.
 pub const DEFAULT_CAP: u32 = 1_000_000;
 
-/// Plays `state`, which awaits a roll, to its end or to `cap` rolls.
+/// Plays on from `start`, which awaits a roll, to the end or to `cap` rolls.
 ///
 /// # Panics
-/// When `state` awaits a decision, or `chooser` names a move that is not there.
+/// When `start` awaits a decision, or `chooser` names a move that is not there.
 #[inline]
 pub fn play<G: Game>(
     game: &G,
-    mut state: G::State,
+    start: G::State,
     dice: &mut impl Dice<G>,
     chooser: &mut impl Chooser<G>,
     observer: &mut impl Observer<G>,
     moves: &mut G::Moves,
     cap: u32,
 ) -> Played {
+    // A copy of our own can live in registers; what was handed over would be written back to the
+    // caller's memory at every roll.
+    let mut state = start;
     let mut rolls = 0;
     let mut turn = game.turn(&state);
     assert!(
