@@ -35,6 +35,16 @@ impl<'a> Out<'a> {
         self.len += 1;
     }
 
+    /// Adds the first `count` of these boards, which come after all others. All are written, so
+    /// that how many count is no branch.
+    #[inline(always)]
+    pub(super) fn push_some<const N: usize>(&mut self, boards: [Board; N], count: usize) {
+        for (index, board) in boards.into_iter().enumerate() {
+            self.boards[(self.len + index) % SLOTS] = board;
+        }
+        self.len += count;
+    }
+
     /// Adds a board where it belongs, unless it is there.
     #[inline]
     pub(super) fn insert(&mut self, board: Board) {

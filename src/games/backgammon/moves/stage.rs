@@ -46,14 +46,19 @@ impl<const HITS: bool> Stage<HITS> {
             each(from, |from| out.push(self.board_after(from, die)));
             return;
         }
-        // Most often.
+        // Most often. Two at a time, the second perhaps for nothing: how many there are is as good
+        // as random, and every look whether another is left is a branch.
         let steppers = Steppers::of(die);
-        each(from, |from| {
-            out.push(Board {
-                mover: steppers.step(self.board.mover, from),
-                other: self.board.other,
-            });
-        });
+        let after = |from: Points| Board {
+            mover: steppers.step(self.board.mover, from.trailing_zeros()),
+            other: self.board.other,
+        };
+        let mut rest = from;
+        while rest != 0 {
+            let second = rest & (rest - 1);
+            out.push_some([after(rest), after(second)], 1 + usize::from(second != 0));
+            rest = second & second.wrapping_sub(1);
+        }
     }
 
     /// Adds them where they belong, unless they are there.
