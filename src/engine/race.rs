@@ -72,8 +72,9 @@ pub trait Race: Game {
     }
 
     /// Calls `visit` for each move of a decision, in order, with what it is worth to a greedy seat,
-    /// in any unit, and with the pips the moved token had come. False, and no call, if the pips
-    /// that others lose by a move are all there is to weigh.
+    /// in any unit, a pass below all others, and with the pips the moved token had come. False, and
+    /// no call, if the pips that others lose by a move are all there is to weigh; the caller then
+    /// asks for the effect of each.
     #[inline(always)]
     fn prizes(
         &self,

@@ -274,11 +274,14 @@ pub(super) fn places(mask: u64) -> impl Iterator<Item = Place> {
 /// The ring cells of the words one, two and three corners on, in our numbering.
 #[inline(always)]
 pub(super) fn cells_turned([b, c, d]: [u64; 3]) -> u64 {
-    let turned = |word: u64, by: u32| {
-        let ring = word & RING;
-        ring << by | ring >> (40 - by)
-    };
-    (turned(b, 10) | turned(c, 20) | turned(d, 30)) & RING
+    cells_turned_by(b, 10) | cells_turned_by(c, 20) | cells_turned_by(d, 30)
+}
+
+/// The ring cells of a word whose start is so many cells on, in our numbering.
+#[inline(always)]
+pub(super) fn cells_turned_by(word: u64, by: u32) -> u64 {
+    let ring = word & RING;
+    (ring << by | ring >> (40 - by)) & RING
 }
 
 /// The ring cells of a mask, in the numbering of the seat `corners` further on.
@@ -292,19 +295,5 @@ pub(super) const fn cells_seen_from(cells: u64, corners: u32) -> u64 {
 /// `place` for us.
 #[inline(always)]
 pub(super) fn seen_from(place: Place, corners: u8) -> Place {
-    /// Looked up, because bots ask for each token and each enemy.
-    const SEEN: [[Place; 64]; 4] = {
-        let mut seen = [[0; 64]; 4];
-        let mut corners = 0;
-        while corners < 4 {
-            let mut place = 1;
-            while place <= 40 {
-                seen[corners][place] = ((place + 39 - 10 * corners) % 40 + 1) as Place;
-                place += 1;
-            }
-            corners += 1;
-        }
-        seen
-    };
-    SEEN[corners as usize & 3][place as usize & 63]
+    (place + 40 - 1 - 10 * corners) % 40 + 1
 }
