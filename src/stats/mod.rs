@@ -34,6 +34,7 @@ pub mod interval;
 pub mod mixture;
 pub mod moments;
 pub mod multiple;
+pub mod online;
 pub mod optimise;
 pub mod order;
 pub mod plackett_luce;
