@@ -49,7 +49,7 @@ enum Index {
 }
 
 /// Counts what a move of `seat` adds.
-#[inline]
+#[inline(always)]
 pub(super) fn count(game: &Backgammon, state: &State, seat: Seat, mv: Move, out: &mut Measured) {
     let mut add = |what: Index| out[seat][what as usize] += 1;
     match mv {
@@ -72,6 +72,7 @@ pub(super) fn count(game: &Backgammon, state: &State, seat: Seat, mv: Move, out:
 }
 
 /// The player on roll has won a game.
+#[cold]
 fn won(game: &Backgammon, state: &State, win: Win, out: &mut Measured) {
     let points = game
         .points(win, state.cube(), state.owner().is_some())

@@ -519,7 +519,8 @@ impl Game for Backgammon {
         !self.rules.cube || self.rules.cube_cap <= 64
     }
 
-    #[inline]
+    /// Inlined always, as what it calls: see [`Backgammon::preview_play`].
+    #[inline(always)]
     fn apply_counted(&self, state: &mut State, seat: Seat, mv: Move, out: &mut Measured) -> Effect {
         measures::count(self, state, seat, mv, out);
         self.apply(state, mv)
