@@ -8,7 +8,7 @@ use crate::engine::seat::Seat;
 use super::Baikal;
 use super::route::{End, Kind, Place};
 use super::rules::Level;
-use super::state::{Code, FRESH, Field, RESERVE, RING, State, any_within, contains, count, moved};
+use super::state::{Code, FRESH, Field, RESERVE, RING, State, contains, count, moved};
 
 /// How an action ended for the turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -140,13 +140,15 @@ impl<const SEATS: usize> Baikal<SEATS> {
         }
     }
 
-    /// Walks a token of the acting slot from the reserve (Sprint and Classic), ring or lane.
+    /// Walks a token of the acting slot from the reserve (Sprint and Classic), ring or lane; `others`
+    /// as [`Baikal::others_on_ring`] tells.
     #[inline]
     pub(super) fn walk(
         &self,
         state: &mut State<SEATS>,
         code: Code,
         steps: u8,
+        others: u128,
         change: &mut Change,
     ) -> Stop {
         let slot = state.actor();
@@ -159,7 +161,7 @@ impl<const SEATS: usize> Baikal<SEATS> {
             _ => 0,
         };
         let walk = self.route.walk(r, steps);
-        let ahead = self.ahead(state, slot, r, steps);
+        let ahead = self.ahead(others, r, steps);
         let passed = if self.rules.overtake_push {
             ahead & ((2 << walk.passed) - 2)
         } else {
@@ -201,33 +203,34 @@ impl<const SEATS: usize> Baikal<SEATS> {
         self.put(state, slot, [code, self.route.lane + depth], change);
     }
 
-    /// Where others stand before a ring cell: bit d if a token is d cells on, up to `steps`.
+    /// The ring cells with tokens of other seats, as `slot` counts them.
     #[inline]
-    pub(super) fn ahead(&self, state: &State<SEATS>, slot: usize, r: u8, steps: u8) -> u32 {
-        let mut ahead = 0;
+    pub(super) fn others_on_ring(&self, state: &State<SEATS>, slot: usize) -> u128 {
+        let mut cells = 0u128;
         for other in (0..SEATS).filter(|&other| other != slot) {
-            let mine = self.turned(r, slot, other);
             let mut see = |code: Code| {
-                let theirs = code.wrapping_sub(RING);
-                let behind = if theirs < mine { self.route.ring } else { 0 };
-                let cells = theirs.wrapping_add(behind).wrapping_sub(mine);
-                let sees = theirs < self.route.ring && cells <= steps;
-                ahead |= u32::from(sees) << (cells & 31);
+                let r = code.wrapping_sub(RING);
+                if r < self.route.ring {
+                    cells |= CELL[usize::from(self.turned(r, other, slot) & 127)];
+                }
             };
             let word = state.tokens[other];
             if self.rules.level == Level::Serious {
-                // Mostly nobody is near: looking at all four at once saves a quarter of a roll.
-                let far = !any_within(word, RING + mine + 1, steps);
-                if far && mine + steps < self.route.ring {
-                    continue;
-                }
                 word.to_le_bytes().into_iter().for_each(see);
             } else {
                 // Only the lowest behind the reserve can be on the ring.
                 see((word >> (word.trailing_zeros() & 0b11000)) as Code);
             }
         }
-        ahead
+        cells
+    }
+
+    /// Where others, on these cells, stand before a ring cell: bit d if a token is d cells on, up to
+    /// `steps`.
+    #[inline(always)]
+    pub(super) fn ahead(&self, others: u128, r: u8, steps: u8) -> u32 {
+        let round = others >> r | others << (self.route.ring - r);
+        round as u32 & ((2 << steps) - 1)
     }
 
     /// Pushes the tokens of others that were passed, the nearest first, each back by one cell if
@@ -449,6 +452,17 @@ impl<const SEATS: usize> Baikal<SEATS> {
         self.put(state, state.actor(), [RESERVE, FRESH], change);
     }
 }
+
+/// Each ring cell as a bit: shifting a word of 128 bits takes longer.
+static CELL: [u128; 128] = {
+    let mut cells = [0; 128];
+    let mut r = 0;
+    while r < cells.len() {
+        cells[r] = 1 << r;
+        r += 1;
+    }
+    cells
+};
 
 /// What a die on Transit says, two faces each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

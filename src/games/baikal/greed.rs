@@ -6,7 +6,7 @@ use crate::engine::game::MoveSet;
 use super::Baikal;
 use super::moves::{Move, Moves};
 use super::route::Place;
-use super::state::{FRESH, RING, State, count};
+use super::state::{FRESH, State, contains, count};
 
 // In pips. Of many tried in serious play they win most against `random`, but little
 // depends on them: half or twice as much costs a seat of two one or two wins in a hundred.
@@ -56,6 +56,7 @@ impl<const SEATS: usize> Baikal<SEATS> {
     ) {
         let slot = state.actor();
         let others = self.others_on_ring(state, slot);
+        let attackers = others | self.others_fresh(state, slot);
         let captive = if self.keeps_captives { CAPTIVE } else { 0 };
         for mv in moves.iter() {
             if mv == Move::PASS {
@@ -63,28 +64,21 @@ impl<const SEATS: usize> Baikal<SEATS> {
                 continue;
             }
             let mut after = *state;
-            let (change, from) = self.try_out(&mut after, mv);
+            let (change, from) = self.try_out(&mut after, mv, others);
             let pips = i32::from(change.gained) + i32::from(change.lost);
             let worth = pips + captive * change.tokens_hit();
-            let burden = self.burden(&after, slot, others, captive);
+            let burden = self.burden(&after, slot, attackers, captive);
             visit(36 * worth - burden, self.route.pips(from));
         }
     }
 
-    /// The ring cells with tokens of other seats, as `slot` counts them.
+    /// The starts of other seats with a fresh token on them, as `slot` counts ring cells.
     #[inline]
-    fn others_on_ring(&self, state: &State<SEATS>, slot: usize) -> u128 {
+    fn others_fresh(&self, state: &State<SEATS>, slot: usize) -> u128 {
         let mut cells = 0;
         for other in (0..SEATS).filter(|&other| other != slot) {
-            for code in state.codes(other) {
-                let r = if code == FRESH {
-                    0
-                } else {
-                    code.wrapping_sub(RING)
-                };
-                if r < self.route.ring {
-                    cells |= 1 << self.turned(r, other, slot);
-                }
+            if contains(state.tokens[other], FRESH) {
+                cells |= 1 << self.turned(0, other, slot);
             }
         }
         cells

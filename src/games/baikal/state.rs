@@ -227,15 +227,6 @@ pub(super) fn pairs(word: u32, mut visit: impl FnMut(Code)) {
     }
 }
 
-/// Whether a code of a word is one of the `many` from `first` on, up to 128.
-#[inline(always)]
-pub(super) fn any_within(word: u32, first: Code, many: u8) -> bool {
-    let first = each(first);
-    // Each byte less `first`, without borrows between bytes.
-    let less = ((word | HIGH) - (first & !HIGH)) ^ ((word ^ !first) & HIGH);
-    less.wrapping_sub(each(many)) & !less & HIGH != 0
-}
-
 /// Whether a token of a word has this code.
 #[inline(always)]
 pub(super) fn contains(word: u32, code: Code) -> bool {

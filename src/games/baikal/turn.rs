@@ -204,12 +204,13 @@ impl<const SEATS: usize> Baikal<SEATS> {
         if all.len() == 1 || self.rules.max_rule == MaxRule::None {
             *out = all;
         } else {
+            let others = self.others_on_ring(state, state.to());
             let mut most = 0;
             let mut values = [0; 8];
             for (value, mv) in values.iter_mut().zip(all.iter()) {
                 let other = low + high - mv.die();
-                let both = self.leaves_second(state, blocks, &all, mv, other)
-                    || self.second_is_used(state, mv, other);
+                let both = self.leaves_second(state, [blocks, others], &all, mv, other)
+                    || self.second_is_used(state, others, mv, other);
                 *value = mv.die() + if both { other } else { 0 };
                 most = most.max(*value);
             }
@@ -236,7 +237,7 @@ impl<const SEATS: usize> Baikal<SEATS> {
     fn leaves_second(
         &self,
         state: &State<SEATS>,
-        blocks: u128,
+        [blocks, others]: [u128; 2],
         all: &Moves,
         mv: Move,
         other: u8,
@@ -255,7 +256,7 @@ impl<const SEATS: usize> Baikal<SEATS> {
             return false;
         }
         // Others that are passed or captured may be pushed into a block, or out of a pocket's way.
-        if self.ahead(state, slot, r, mv.die()) & !1 != 0 {
+        if self.ahead(others, r, mv.die()) & !1 != 0 {
             return false;
         }
         let another = |second: Move| second.die() == other && second.code() != mv.code();
@@ -263,9 +264,9 @@ impl<const SEATS: usize> Baikal<SEATS> {
     }
 
     /// Whether the maximum rule counts the other die as used after this first action.
-    fn second_is_used(&self, state: &State<SEATS>, mv: Move, other: u8) -> bool {
+    fn second_is_used(&self, state: &State<SEATS>, others: u128, mv: Move, other: u8) -> bool {
         let mut after = *state;
-        let stop = self.act(&mut after, mv, &mut Change::default());
+        let stop = self.act(&mut after, mv, others, &mut Change::default());
         match stop {
             Stop::Rest => self.rules.rest_burn_counts,
             // No look-ahead through chance.
@@ -277,9 +278,15 @@ impl<const SEATS: usize> Baikal<SEATS> {
     }
 
     /// Plays an action of the acting slot on the board; of the turn only the token that may not
-    /// share a double is noted.
+    /// share a double is noted. `others` as [`Baikal::others_on_ring`] tells of the acting slot.
     #[inline]
-    pub(super) fn act(&self, state: &mut State<SEATS>, mv: Move, change: &mut Change) -> Stop {
+    pub(super) fn act(
+        &self,
+        state: &mut State<SEATS>,
+        mv: Move,
+        others: u128,
+        change: &mut Change,
+    ) -> Stop {
         let code = mv.code();
         let slot = state.actor();
         match self.route.place(code) {
@@ -294,22 +301,28 @@ impl<const SEATS: usize> Baikal<SEATS> {
                 if splits {
                     state.set(Field::STAYS, code);
                 }
-                return self.walk(state, code, mv.die(), change);
+                return self.walk(state, code, mv.die(), others, change);
             }
-            _ => return self.walk(state, code, mv.die(), change),
+            _ => return self.walk(state, code, mv.die(), others, change),
         }
         Stop::Plain
     }
 
     /// Plays a move on the board only: how it ended, what it changed and the place it left.
     #[inline(always)]
-    fn on_board(&self, state: &mut State<SEATS>, mv: Move, change: &mut Change) -> (Stop, Code) {
+    fn on_board(
+        &self,
+        state: &mut State<SEATS>,
+        mv: Move,
+        others: u128,
+        change: &mut Change,
+    ) -> (Stop, Code) {
         if mv == Move::LEAVE {
             let from = RING + self.route.transit(state.get(Field::FROM));
             self.leave(state, change);
             (Stop::Plain, from)
         } else {
-            (self.act(state, mv, change), mv.code())
+            (self.act(state, mv, others, change), mv.code())
         }
     }
 
@@ -326,7 +339,8 @@ impl<const SEATS: usize> Baikal<SEATS> {
             passed: mv == Move::PASS,
             ..Effect::default()
         };
-        let (change, from) = self.try_out(&mut { *state }, mv);
+        let others = self.others_on_ring(state, state.actor());
+        let (change, from) = self.try_out(&mut { *state }, mv, others);
         self.tell(&change, from, &mut effect);
         effect
     }
@@ -334,7 +348,12 @@ impl<const SEATS: usize> Baikal<SEATS> {
     /// Plays a move without the turn: what it changes on the board, and the place it leaves, the
     /// reserve if it takes no token along.
     #[inline(always)]
-    pub(super) fn try_out(&self, board: &mut State<SEATS>, mv: Move) -> (Change, Code) {
+    pub(super) fn try_out(
+        &self,
+        board: &mut State<SEATS>,
+        mv: Move,
+        others: u128,
+    ) -> (Change, Code) {
         let mut change = Change::default();
         if mv == Move::PASS {
             return (change, RESERVE);
@@ -344,7 +363,7 @@ impl<const SEATS: usize> Baikal<SEATS> {
             board.tokens[slot] = super::state::moved(board.tokens[slot], mv.code(), RESERVE);
             return (change, RESERVE);
         }
-        let (_, from) = self.on_board(board, mv, &mut change);
+        let (_, from) = self.on_board(board, mv, others, &mut change);
         (change, from)
     }
 
@@ -370,7 +389,8 @@ impl<const SEATS: usize> Baikal<SEATS> {
             spend(state, mv.die());
             self.ransom(state, mv.code(), &mut effect);
         } else {
-            let (stop, from) = self.on_board(state, mv, &mut change);
+            let others = self.others_on_ring(state, state.actor());
+            let (stop, from) = self.on_board(state, mv, others, &mut change);
             self.tell(&change, from, &mut effect);
             spend(state, mv.die());
             self.go_on(state, stop, &mut effect);
