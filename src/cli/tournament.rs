@@ -190,9 +190,7 @@ impl Args {
             rules: std::mem::take(&mut spec.rules),
             ..TableSpec::of(&spec.game)
         };
-        for rule in &self.rules {
-            table.change(rule)?;
-        }
+        table.change_all(&self.rules)?;
         spec.rules = table.rules;
         spec.seats = self.seats.or(spec.seats);
         spec.schedule = self.schedule.unwrap_or(spec.schedule);
