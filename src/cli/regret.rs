@@ -40,7 +40,8 @@ pub struct Args {
 
     /// The bear-off of backgammon without a cube: up to so many checkers a side
     /// at home, 1 to 6, every position and roll once
-    #[arg(long, value_name = "N", value_parser = whole(1..=MOST_CHECKERS.into()),
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = whole(1..=MOST_CHECKERS.into()),
           conflicts_with_all = ["position", "runners", "solitaire", "preset", "rules", "seats"])]
     bearoff: Option<u64>,
 

@@ -89,7 +89,7 @@ pub struct Args {
 
     /// How far from one half a pair's score still counts as equal, in points of 1 %,
     /// with --schedule swiss or adaptive [default: 1pt]
-    #[arg(long, value_name = "POINTS")]
+    #[arg(long, value_name = "POINTS", allow_hyphen_values = true)]
     margin: Option<Margin>,
 
     /// Probability of a wrong order of any pair, above 0 and at most 0.5, with
