@@ -18,6 +18,7 @@ use racelab::games::backgammon::Backgammon;
 use serde::Serialize;
 
 use super::start::StartArgs;
+use racelab::report::text::fixed;
 use super::table::TableArgs;
 use super::{Failure, replaceable, whole};
 
@@ -237,15 +238,10 @@ impl<G: Race> fmt::Display for Answer<'_, G> {
             } else {
                 perfect - bot
             };
-            write!(
-                f,
-                "{}   {perfect:>15.12} {bot:>15.12} {lost:>15.12}",
-                at.seat
-            )?;
-            if is_alone {
-                writeln!(f)?;
-            } else {
-                writeln!(f, " {:>15.12}", perfect - at.exploited)?;
+            write!(f, "{}  ", at.seat)?;
+            let exploited = (!is_alone).then_some(perfect - at.exploited);
+            for value in [perfect, bot, lost].into_iter().chain(exploited) {
+                write!(f, " {:>15}", fixed(value, 12))?;
             }
         }
         writeln!(f, "positions  {:>12}", regret.states)?;
@@ -266,3 +262,4 @@ impl<G: Race> fmt::Display for Answer<'_, G> {
         Ok(())
     }
 }
+            writeln!(f)?;
