@@ -499,6 +499,65 @@ fn results_agree_with_the_golden_move_lists() {
     }
 }
 
+/// Any length works that notations can hold, not only those that are listed.
+#[test]
+fn a_length_that_cannot_be_played_is_refused_with_all_that_can() {
+    let desk = Desk::new();
+    let position = "4HPwATDgc/ABMA:cAkAAAAAAAAA";
+    for (rules, reason) in [
+        (r#"{"length":-3}"#, "rules: length: -3; expected 0 to 999"),
+        (
+            r#"{"length":1000}"#,
+            "rules: length: 1000; expected 0 to 999",
+        ),
+        (
+            r#"{"length":"x"}"#,
+            r#"rules: length: "x"; expected 0 to 999"#,
+        ),
+        (r#"{"length":2.5}"#, "rules: length: 2.5; expected 0 to 999"),
+        (
+            r#"{"gammon":-1}"#,
+            "rules: gammon: -1; expected 1 to 9 cubes",
+        ),
+        (
+            r#"{"cube_cap":-2}"#,
+            "rules: cube_cap: -2; expected a power of two, 2 to 32768",
+        ),
+        (
+            r#"{"automatic_doubles":99}"#,
+            "rules: automatic_doubles: 99; expected 0 to 15",
+        ),
+    ] {
+        for flags in ["", "--check"] {
+            let line = format!(
+                r#"{{"id":1,"game":"backgammon","rules":{rules},"position":"{position}","dice":[6,1],"results":[]}}"#
+            );
+            let seen = desk.run(&format!("results {flags}"), format!("{line}\n").as_bytes());
+            let shown: serde_json::Value = serde_json::from_slice(&seen.stdout).expect("a row");
+            assert_eq!(shown["error"], reason, "{rules}");
+        }
+    }
+    assert_eq!(
+        desk.seen("perft backgammon --rule length=-3", ""),
+        "racelab: rules: length: -3; expected 0 to 999\nexit code 2"
+    );
+}
+
+/// A mean of what is counted is not below 0, however few games there were of a kind.
+#[test]
+fn intervals_of_counts_end_at_nothing() {
+    let desk = Desk::new();
+    let line = "tournament --game backgammon --bots pip --blocks 40 --quiet --out few";
+    assert_eq!(desk.seen(line, ""), "exit code 0");
+    let mut rows = csv::Reader::from_path(desk.path("few/measures.csv")).expect("a table");
+    let rows: Vec<csv::StringRecord> = rows.records().map(|row| row.expect("a row")).collect();
+    let lows = |row: &csv::StringRecord| row[6].parse::<f64>().ok();
+    let counts = rows.iter().filter(|row| &row[1] != "points");
+    let lows: Vec<f64> = counts.filter_map(lows).collect();
+    assert!(lows.iter().all(|&low| low >= 0.0), "{rows:?}");
+    assert!(lows.contains(&0.0), "{rows:?}");
+}
+
 #[test]
 fn a_wrong_result_is_shown() {
     let desk = Desk::new();

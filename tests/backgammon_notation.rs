@@ -519,6 +519,13 @@ fn read_as_everything(text: &str) -> Result<(), TestCaseError> {
             Err(error) => prop_assert!(!error.place.is_empty() && !error.reason.contains('\n')),
         }
     }
+    if let Ok(board) = position_id::read(text) {
+        prop_assert_eq!(position_id::read(&position_id::write(&board)), Ok(board));
+    }
+    if let Ok(position) = match_id::read(text, Board::START) {
+        let id = match_id::write(&position).expect("a checked position");
+        prop_assert_eq!(match_id::read(&id, Board::START), Ok(position));
+    }
     if let Ok(steps) = play::read(text) {
         prop_assert_eq!(
             play::read(&play::write(&steps)).map(|s| s.len() <= 4),
@@ -543,21 +550,34 @@ fn read_as_everything(text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// A valid text of every kind.
+/// A valid text of every kind, each kind as often.
 fn valid() -> impl Strategy<Value = String> {
-    let mut texts: Vec<String> = vec!["bar/22* 24/18*/13(2) 6/off".to_owned()];
-    for row in rows() {
-        texts.push(format!("{}:{}", row.position_id, row.match_id));
-        texts.push(row.xgid);
-        texts.push(row.fibs);
-    }
-    for file in ["m1pt_01", "m3pt_00", "m5pt_05", "money_beaver"] {
-        for _ in 0..20 {
-            texts.push(golden(&format!("matches/{file}.mat")));
-            texts.push(golden(&format!("matches/{file}.sgf")));
-        }
-    }
-    prop::sample::select(texts)
+    let plays = [
+        "bar/22* 24/18*/13(2) 6/off",
+        "8/5 6/5",
+        "25/0",
+        "bar/20*(2) 13/8",
+        "6/off(4)",
+    ];
+    let plays = plays.map(str::to_owned).to_vec();
+    let of_rows = |text: fn(Row) -> String| rows().into_iter().map(text).collect();
+    let matches = |end: &str| {
+        let files = ["m1pt_01", "m3pt_00", "m5pt_05", "money_beaver"];
+        files
+            .map(|file| golden(&format!("matches/{file}.{end}")))
+            .to_vec()
+    };
+    let kinds: [Vec<String>; 8] = [
+        plays,
+        of_rows(|row| row.position_id),
+        of_rows(|row| row.match_id),
+        of_rows(|row| format!("{}:{}", row.position_id, row.match_id)),
+        of_rows(|row| row.xgid),
+        of_rows(|row| row.fibs),
+        matches("mat"),
+        matches("sgf"),
+    ];
+    prop::sample::select(kinds.to_vec()).prop_flat_map(prop::sample::select)
 }
 
 /// A valid text with some characters replaced, removed, doubled or cut off.

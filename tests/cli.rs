@@ -345,6 +345,53 @@ fn a_bad_table_is_refused() {
     "#);
 }
 
+/// The last of two would win otherwise, and one wrong experiment run.
+#[test]
+fn a_rule_given_twice_is_refused() {
+    for (game, rule) in [
+        ("mensch", "lane-jump=true"),
+        ("parchis", "captures=true"),
+        ("chinczyk", "captures=true"),
+        ("baikal", "level=sprint"),
+        ("backgammon", "length=7"),
+    ] {
+        let (name, _) = rule.split_once('=').expect("a rule");
+        let other = name.replace('-', "_") + "=5";
+        for command in [
+            format!("rules {game}"),
+            format!("perft {game} --depth 1"),
+            format!("trace {game}"),
+            format!("exact {game}"),
+            format!("regret random {game}"),
+            format!("tournament --game {game} --bots random"),
+            format!("balance --game {game} --bots random"),
+            format!("match random greedy --game {game}"),
+            format!("tune --game {game} --bot racer --panel greedy"),
+        ] {
+            let line = format!("{command} --rule {rule} --rule {other}");
+            let given = other.split('=').next().unwrap_or_default();
+            assert_eq!(
+                seen(&line, ""),
+                format!(
+                    "racelab: rules: '{given}' is given twice; expected each option once\nexit code 2"
+                ),
+                "{line}"
+            );
+        }
+    }
+    assert_snapshot!(transcript("
+        train mensch --out none --rule tries=1 --rule tries=1
+        serve-player --bot pip --port 0 --rule length=7 --rule length=5
+    "), @"
+    $ racelab train mensch --out none --rule tries=1 --rule tries=1
+    racelab: rules: 'tries' is given twice; expected each option once
+    exit code 2
+    $ racelab serve-player --bot pip --port 0 --rule length=7 --rule length=5
+    racelab: rules: 'length' is given twice; expected each option once
+    exit code 2
+    ");
+}
+
 #[test]
 fn a_bad_position_is_refused() {
     assert_snapshot!(transcript("

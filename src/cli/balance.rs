@@ -83,11 +83,11 @@ pub struct Args {
 
     /// How far from its fair share a seat may be, in points of 1 % [default: 1pt,
     /// with more than four sides 0.5pt]
-    #[arg(long, value_name = "POINTS")]
+    #[arg(long, value_name = "POINTS", allow_hyphen_values = true)]
     margin: Option<Margin>,
 
     /// How far above its fair share a player may be [default: 5pt]
-    #[arg(long, value_name = "POINTS")]
+    #[arg(long, value_name = "POINTS", allow_hyphen_values = true)]
     strategy_margin: Option<Margin>,
 
     /// Probability of a wrong verdict, above 0 and at most 0.5 [default: 0.05]
@@ -211,9 +211,7 @@ impl Args {
             rules: std::mem::take(&mut spec.rules),
             ..TableSpec::of(&spec.game)
         };
-        for rule in &self.rules {
-            table.change(rule)?;
-        }
+        table.change_all(&self.rules)?;
         spec.rules = table.rules;
         if let Some(seats) = &self.seats {
             spec.seats.clone_from(seats);

@@ -11,6 +11,7 @@ use racelab::games::backgammon::bearoff::{
 use racelab::games::backgammon::board::{Board, CHECKERS, OFF, Side};
 use racelab::games::backgammon::notation::convert::{Content, read};
 use racelab::games::backgammon::notation::position_id;
+use racelab::report::text::fixed;
 
 use super::{Failure, note, whole};
 
@@ -179,20 +180,24 @@ impl Answer {
             out,
             "cube            no double  double, take  double, pass  best"
         )?;
-        writeln!(out, "none           {:10.6}", equities.cubeless)?;
+        writeln!(out, "none           {:>10}", fixed(equities.cubeless, 6))?;
         for (name, cube) in [
             ("in the middle", CubeState::Centred),
             ("player on roll", CubeState::Owned),
         ] {
             writeln!(
                 out,
-                "{name:14} {:10.6}    {:10.6}      1.000000  {}",
-                equities.no_double(cube),
-                equities.double_take(),
+                "{name:14} {:>10}    {:>10}      1.000000  {}",
+                fixed(equities.no_double(cube), 6),
+                fixed(equities.double_take(), 6),
                 action(&equities, cube)
             )?;
         }
-        writeln!(out, "other player   {:10.6}", equities.opponent_owns)
+        writeln!(
+            out,
+            "other player   {:>10}",
+            fixed(equities.opponent_owns, 6)
+        )
     }
 }
 
@@ -274,9 +279,9 @@ fn well_known(
         if let Some(equities) = answer.equities {
             write!(
                 out,
-                "  {:9.6}  {:12.6}  {}",
-                equities.centred,
-                equities.double_take(),
+                "  {:>9}  {:>12}  {}",
+                fixed(equities.centred, 6),
+                fixed(equities.double_take(), 6),
                 action(&equities, CubeState::Centred)
             )?;
         }

@@ -78,7 +78,7 @@ pub struct Args {
 
     /// How far from the fair share still counts as equal, in points of 1 %
     /// [default: 1pt, with more than four sides 0.5pt]
-    #[arg(long, value_name = "POINTS")]
+    #[arg(long, value_name = "POINTS", allow_hyphen_values = true)]
     margin: Option<Margin>,
 
     /// Probability of a wrong verdict, above 0 and at most 0.5 [default: 0.05]
@@ -202,9 +202,7 @@ impl Args {
             rules: std::mem::take(&mut spec.rules),
             ..TableSpec::of(&spec.game)
         };
-        for rule in &self.rules {
-            table.change(rule)?;
-        }
+        table.change_all(&self.rules)?;
         spec.rules = table.rules;
         spec.seats = self.seats.or(spec.seats);
         spec.direction = self.direction.unwrap_or(spec.direction);

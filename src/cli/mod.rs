@@ -234,3 +234,50 @@ fn usage_line(error: &clap::Error) -> String {
     }
     said + "; see 'racelab --help'"
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    /// What flags that take numbers call them.
+    const NUMBERS: &[&str] = &[
+        "A", "C", "D", "ELO", "G", "H", "K", "L", "LEVEL", "N", "P", "POINTS", "S",
+    ];
+
+    /// Every flag that takes a number gets a negative one to judge; clap would take it for a flag.
+    #[test]
+    fn negative_numbers_are_values_of_flags() {
+        let mut seen = 0;
+        let mut left = vec![(vec![], Cli::command())];
+        while let Some((path, command)) = left.pop() {
+            let subcommands = command.get_subcommands().cloned();
+            left.extend(subcommands.map(|command| {
+                let name = command.get_name().to_owned();
+                (path.iter().cloned().chain([name]).collect(), command)
+            }));
+            for argument in command.get_arguments() {
+                let names = argument.get_value_names().unwrap_or_default();
+                let is_number = names.iter().any(|name| NUMBERS.contains(&name.as_str()));
+                let (Some(flag), true) = (argument.get_long(), is_number) else {
+                    continue;
+                };
+                let value = match names[0].as_str() {
+                    "POINTS" => "-1pt",
+                    _ => "-1",
+                };
+                let line = ["racelab".to_owned()].into_iter().chain(path.clone());
+                let line = line.chain([format!("--{flag}"), value.to_owned()]);
+                let error = Cli::command().try_get_matches_from(line).err();
+                let kind = error.as_ref().map(clap::Error::kind);
+                assert_ne!(
+                    kind,
+                    Some(ErrorKind::UnknownArgument),
+                    "{path:?} --{flag} {value}"
+                );
+                seen += 1;
+            }
+        }
+        assert!(seen > 60, "{seen}");
+    }
+}

@@ -46,7 +46,7 @@ pub struct Args {
 
     /// How far from its fair share a seat may be [default: 1pt, with more than
     /// four sides 0.5pt]
-    #[arg(long, value_name = "POINTS")]
+    #[arg(long, value_name = "POINTS", allow_hyphen_values = true)]
     margin: Option<Margin>,
 
     /// Probability of a wrong verdict, above 0 and at most 0.5

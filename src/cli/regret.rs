@@ -4,6 +4,9 @@ use std::fmt;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use racelab::bots::Bot;
 use racelab::engine::file::write_atomically;
@@ -15,11 +18,12 @@ use racelab::experiment::regret::{MOST_CHECKERS, Mistake, Regret, RegretError, b
 use racelab::experiment::table::TableSpec;
 use racelab::games::Visitor;
 use racelab::games::backgammon::Backgammon;
+use racelab::report::text::fixed;
 use serde::Serialize;
 
 use super::start::StartArgs;
 use super::table::TableArgs;
-use super::{Failure, replaceable, whole};
+use super::{Failure, note, replaceable, whole};
 
 /// Measure a bot against perfect play, where the game can be solved
 ///
@@ -40,7 +44,8 @@ pub struct Args {
 
     /// The bear-off of backgammon without a cube: up to so many checkers a side
     /// at home, 1 to 6, every position and roll once
-    #[arg(long, value_name = "N", value_parser = whole(1..=MOST_CHECKERS.into()),
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = whole(1..=MOST_CHECKERS.into()),
           conflicts_with_all = ["position", "runners", "solitaire", "preset", "rules", "seats"])]
     bearoff: Option<u64>,
 
@@ -121,7 +126,20 @@ impl Visitor for Measure<'_> {
         let Measure { args, out } = self;
         let bot = Bot::find(&args.bot).map_err(|error| Failure::input("BOT", error))?;
         let (game, state) = args.start.game_and_state::<G>(&args.table)?;
-        let found = regret(&game, &state, &bot, args.max_states as usize);
+        let bearoff = if G::NAME == Backgammon::NAME {
+            "; the bear-off alone is quick: --bearoff 6"
+        } else {
+            ""
+        };
+        let doing = format!(
+            "regret: exploring all positions that can come up, at most {} (--max-states){bearoff}",
+            args.max_states
+        );
+        let found = patiently(
+            PATIENCE,
+            || note(&doing),
+            || regret(&game, &state, &bot, args.max_states as usize),
+        );
         let found = found.map_err(failure)?;
         let answer = Answer {
             table: args.table.spec()?,
@@ -133,6 +151,24 @@ impl Visitor for Measure<'_> {
         };
         answer.give(args, out)
     }
+}
+
+/// How long nothing is said.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Runs `work`; if it takes longer than that, `say` is called meanwhile.
+fn patiently<T>(patience: Duration, say: impl FnOnce() + Send, work: impl FnOnce() -> T) -> T {
+    let (working, done) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            if done.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
+                say();
+            }
+        });
+        let answer = work();
+        drop(working);
+        answer
+    })
 }
 
 /// A row of the CSV file.
@@ -236,16 +272,12 @@ impl<G: Race> fmt::Display for Answer<'_, G> {
             } else {
                 perfect - bot
             };
-            write!(
-                f,
-                "{}   {perfect:>15.12} {bot:>15.12} {lost:>15.12}",
-                at.seat
-            )?;
-            if is_alone {
-                writeln!(f)?;
-            } else {
-                writeln!(f, " {:>15.12}", perfect - at.exploited)?;
+            write!(f, "{}  ", at.seat)?;
+            let exploited = (!is_alone).then_some(perfect - at.exploited);
+            for value in [perfect, bot, lost].into_iter().chain(exploited) {
+                write!(f, " {:>15}", fixed(value, 12))?;
             }
+            writeln!(f)?;
         }
         writeln!(f, "positions  {:>12}", regret.states)?;
         let wrong = regret.mistakes.len() as u64;
@@ -263,5 +295,26 @@ impl<G: Race> fmt::Display for Answer<'_, G> {
             writeln!(f, "             plays {}, best {}", row.chosen, row.best)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    #[test]
+    fn only_what_takes_long_is_told() {
+        let told = AtomicBool::new(false);
+        let say = || told.store(true, Ordering::SeqCst);
+        assert_eq!(patiently(Duration::from_secs(3600), say, || 1), 1);
+        assert!(!told.load(Ordering::SeqCst));
+        let answer = patiently(Duration::ZERO, say, || {
+            while !told.load(Ordering::SeqCst) {
+                thread::yield_now();
+            }
+            2
+        });
+        assert_eq!(answer, 2);
     }
 }

@@ -246,7 +246,14 @@ impl<G: Game> Table for Seats<G> {
         let in_position = |error: &dyn std::fmt::Display| format!("position: {error}");
         let seats = G::seats_of(position).map_err(|error| in_position(&error))?;
         if !self.games.contains_key(&seats) {
-            let game = G::new(self.rules.clone(), seats).map_err(|error| in_position(&error))?;
+            let game = G::new(self.rules.clone(), seats).map_err(|error| {
+                // The seats are those that the position names.
+                if error.field.starts_with("seats") {
+                    in_position(&error)
+                } else {
+                    format!("rules: {error}")
+                }
+            })?;
             self.games.insert(seats, game);
         }
         let game = &self.games[&seats];

@@ -38,9 +38,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
         preset: args.preset.clone(),
         ..TableSpec::of(&args.game)
     };
-    for rule in &args.rules {
-        spec.change(rule)?;
-    }
+    spec.change_all(&args.rules)?;
     visit(&args.game, Show { spec, out })
 }
 

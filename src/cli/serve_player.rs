@@ -91,9 +91,7 @@ impl Args {
             return Err(Failure::input("game", what));
         }
         let mut table = TableSpec::of(&self.game);
-        for rule in &self.rules {
-            table.change(rule)?;
-        }
+        table.change_all(&self.rules)?;
         let game: Backgammon = table.game()?;
         let policy = Bot::find(&self.bot)?.policy()?;
         Ok(Player::new(policy, game.rules().clone(), self.seed))

@@ -40,9 +40,7 @@ impl TableArgs {
             seats: self.seats,
             ..TableSpec::of(&self.game)
         };
-        for rule in &self.rules {
-            spec.change(rule)?;
-        }
+        spec.change_all(&self.rules)?;
         Ok(spec)
     }
 

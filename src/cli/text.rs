@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use racelab::report::text::words;
+
 /// The width nothing should pass.
 const COLUMNS: usize = 80;
 
@@ -10,7 +12,7 @@ const COLUMNS: usize = 80;
 pub fn paragraph(out: &mut dyn Write, indent: usize, text: &str) -> io::Result<()> {
     let mut line = String::new();
     let mut width = 0;
-    for word in text.split_whitespace() {
+    for word in words(text) {
         let letters = word.chars().count();
         if width > 0 && indent + width + 1 + letters > COLUMNS {
             writeln!(out, "{:indent$}{line}", "")?;
@@ -21,7 +23,7 @@ pub fn paragraph(out: &mut dyn Write, indent: usize, text: &str) -> io::Result<(
             line.push(' ');
             width += 1;
         }
-        line.push_str(word);
+        line.push_str(&word);
         width += letters;
     }
     if width > 0 {

@@ -89,7 +89,7 @@ pub struct Args {
 
     /// How far from one half a pair's score still counts as equal, in points of 1 %,
     /// with --schedule swiss or adaptive [default: 1pt]
-    #[arg(long, value_name = "POINTS")]
+    #[arg(long, value_name = "POINTS", allow_hyphen_values = true)]
     margin: Option<Margin>,
 
     /// Probability of a wrong order of any pair, above 0 and at most 0.5, with
@@ -190,9 +190,7 @@ impl Args {
             rules: std::mem::take(&mut spec.rules),
             ..TableSpec::of(&spec.game)
         };
-        for rule in &self.rules {
-            table.change(rule)?;
-        }
+        table.change_all(&self.rules)?;
         spec.rules = table.rules;
         spec.seats = self.seats.or(spec.seats);
         spec.schedule = self.schedule.unwrap_or(spec.schedule);

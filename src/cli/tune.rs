@@ -1,5 +1,6 @@
 //! `racelab tune`: better parameters for a bot, proven on dice it has not seen.
 
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -90,7 +91,7 @@ pub struct Args {
 
     /// How far from the fair share counts as equal in the match [default: 1pt, with
     /// more than four sides 0.5pt]
-    #[arg(long, value_name = "POINTS")]
+    #[arg(long, value_name = "POINTS", allow_hyphen_values = true)]
     margin: Option<Margin>,
 
     /// Probability of a wrong verdict of the match, above 0 and at most 0.5
@@ -192,14 +193,17 @@ impl Args {
             rules: std::mem::take(&mut spec.rules),
             ..TableSpec::of(&spec.game)
         };
-        for rule in &self.rules {
-            table.change(rule)?;
-        }
+        table.change_all(&self.rules)?;
         spec.rules = table.rules;
+        let mut params = BTreeMap::new();
         for param in &self.params {
             let (name, range) = param_of(param).map_err(|what| Failure::input("--param", what))?;
-            spec.params.insert(name, range);
+            if params.insert(name.clone(), range).is_some() {
+                let what = format!("'{name}' is given twice; expected each parameter once");
+                return Err(Failure::input("--param", what));
+            }
         }
+        spec.params.extend(params);
         self.numbers(&mut spec);
         Ok(spec)
     }

@@ -383,6 +383,13 @@ fn measure_rows<G: Game>(
         let mean = unit.and_then(|unit| block_mean(sums, unit, Confidence::PERCENT_95));
         let refused = measure.is_score && !bounded;
         let interval = interval(mean.as_ref()).filter(|_| !refused);
+        // Only a score can be below nothing.
+        let least = if measure.is_score {
+            f64::NEG_INFINITY
+        } else {
+            0.0
+        };
+        let interval = interval.map(|interval| interval.clipped(least, f64::INFINITY));
         MeasureRow {
             bot: experiment.bots[bot].name.clone(),
             measure: measure.name,

@@ -78,6 +78,26 @@ impl TableSpec {
         Ok(())
     }
 
+    /// Adds the rule changes of a command line.
+    ///
+    /// # Errors
+    /// When a text is not `option=value`, or an option is changed twice.
+    pub fn change_all(&mut self, texts: &[String]) -> Result<(), TableError> {
+        let mut changed = TableSpec::of(&self.game);
+        for text in texts {
+            let before = changed.rules.len();
+            changed.change(text)?;
+            if changed.rules.len() == before {
+                let name = text.split('=').next().unwrap_or(text).trim();
+                return Err(TableError::Option(format!(
+                    "'{name}' is given twice; expected each option once"
+                )));
+            }
+        }
+        self.rules.extend(changed.rules);
+        Ok(())
+    }
+
     /// The rules: the preset with the changes.
     ///
     /// # Errors

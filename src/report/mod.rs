@@ -10,7 +10,7 @@ pub mod matches;
 pub mod run_json;
 mod svg;
 pub mod terminal;
-mod text;
+pub mod text;
 pub mod tune;
 
 use crate::experiment::summary::Summary;

@@ -45,10 +45,19 @@ pub fn short_count(n: u64) -> String {
     format!("{:.1}{letter}", n as f64 / size)
 }
 
-/// A number with so many decimals, in at most nine columns.
+/// A number with so many decimals; never a negative zero.
+pub fn fixed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    let zero = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
+    text.strip_prefix('-')
+        .filter(|_| zero)
+        .map_or(text.clone(), str::to_owned)
+}
+
+/// A number with so many decimals, in at most nine columns; never a negative zero.
 pub fn number(value: f64, decimals: usize) -> String {
     if value.abs() < 1e5 {
-        format!("{value:.decimals$}")
+        fixed(value, decimals)
     } else {
         format!("{value:.1e}")
     }
@@ -136,6 +145,25 @@ pub fn shorten(text: &str, columns: usize) -> String {
     short.into_iter().collect()
 }
 
+/// The words of a text. A number and the percent sign behind it are one: `50.66 %`.
+pub fn words(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match words.last_mut() {
+            Some(last) if word.starts_with('%') && ends_in_digit(last) => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => words.push(word.to_owned()),
+        }
+    }
+    words
+}
+
+fn ends_in_digit(word: &str) -> bool {
+    word.ends_with(|letter: char| letter.is_ascii_digit())
+}
+
 /// Words in lines of at most `columns`, later lines `indent` to the right. Words that do not
 /// fit a line are broken.
 pub fn wrap(text: &str, columns: usize, indent: usize) -> String {
@@ -147,8 +175,8 @@ pub fn wrap(text: &str, columns: usize, indent: usize) -> String {
         *line = " ".repeat(indent);
     };
     let mut fresh = true;
-    for word in plain(text).split(' ').filter(|word| !word.is_empty()) {
-        if !fresh && width(&line) + 1 + width(word) > columns {
+    for word in words(&plain(text)) {
+        if !fresh && width(&line) + 1 + width(&word) > columns {
             end_line(&mut line);
             fresh = true;
         }
@@ -199,6 +227,10 @@ mod tests {
         assert_eq!(percent_range(Some(0.3), Some(0.325), 2), "30.00–32.50");
         assert_eq!(percent_range(None, Some(0.3), 2), "");
         assert_eq!(number(2.5e10, 2), "2.5e10");
+        assert_eq!(fixed(-1e-13, 12), "0.000000000000");
+        assert_eq!(fixed(-0.0, 0), "0");
+        assert_eq!(fixed(-0.06, 1), "-0.1");
+        assert_eq!(range(Some(-0.000_01), Some(0.000_5), 4), "0.0000–0.0005");
     }
 
     #[test]
@@ -222,5 +254,14 @@ mod tests {
         assert_eq!(wrap("one two three", 7, 2), "one two\n  three\n");
         assert_eq!(wrap("abcdefgh ij", 5, 1), "abcde\n fgh\n ij\n");
         assert_eq!(wrap(" ", 5, 1), "");
+    }
+
+    #[test]
+    fn a_percent_sign_stays_with_its_number() {
+        assert_eq!(
+            wrap("wins 50.66 %, fair 50.00 %", 12, 2),
+            "wins\n  50.66 %,\n  fair\n  50.00 %\n"
+        );
+        assert_eq!(wrap("a % b", 3, 0), "a %\nb\n");
     }
 }

@@ -134,6 +134,44 @@ exit code 0
 }
 
 /// More than a hundred thousand games of a shipped result.
+/// Two bots that choose alike have the same score in every block, which shows nothing about their error.
+#[test]
+fn the_error_of_bots_that_play_alike_is_unknown() {
+    let lab = Lab::new();
+    lab.write("twin.toml", "name = 'twin'\npolicy = 'racer'\n");
+    play(
+        &lab,
+        "--game mensch --seats AC --bots racer,twin.toml --blocks 40 --games-csv --out twins",
+    );
+    let seen = lab.seen("rate twins --out ratings");
+    let table: Vec<&str> = seen.lines().skip(1).take(3).collect();
+    assert_snapshot!(table.join("\n"), @"
+    rank  bot         Elo    error    quasi      worth
+       1  twin       0.00  unknown  unknown   0.500000
+       2  racer      0.00  unknown  unknown   0.500000
+    ");
+    let files = lab.files("ratings");
+    assert_snapshot!(files["ratings.csv"], @"
+    rank,bot,elo,error,quasi_error,worth
+    1,twin,0.0,,,0.5
+    2,racer,0.0,,,0.5
+    ");
+    assert_snapshot!(files["los.csv"], @"
+    bot,other,elo_difference,error,los,holm_p
+    twin,racer,0.0,,0.5,1.0
+    racer,twin,0.0,,0.5,1.0
+    ");
+    let output = lab.run("rate twins --format json");
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    for error in [
+        &json["bots"][0]["error"],
+        &json["bots"][0]["quasi_error"],
+        &json["pairs"][0]["error"],
+    ] {
+        assert!(error.is_null(), "{json}");
+    }
+}
+
 #[test]
 fn a_shipped_result() {
     let lab = Lab::new();

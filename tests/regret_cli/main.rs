@@ -108,6 +108,10 @@ fn what_cannot_be_measured_is_refused_with_a_reason() {
             "--runners: '5'; expected a whole number from 1 to 4",
         ),
         (
+            &["racer", "backgammon", "--bearoff", "-1"],
+            "--bearoff: '-1'; expected a whole number from 1 to 6",
+        ),
+        (
             &["racer", "mensch", "--top", "-1"],
             "--top: '-1'; expected a whole number from 0 to 1000",
         ),

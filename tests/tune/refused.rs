@@ -51,6 +51,14 @@ fn wrong_questions() {
             "--param: 'lead' names no range or values; expected e.g. lead=0:1:0.05 or pick=front,rear",
         ),
         (
+            &format!("{racer} --param lead=0:1 --param progress=0:1 --param lead=0:2"),
+            "--param: 'lead' is given twice; expected each parameter once",
+        ),
+        (
+            &format!("{racer} --param lead=0:1 --margin -1pt"),
+            "--margin: '-1pt'; '-1pt' is no margin; expected points above 0 and below 100, e.g. 1pt or 0.5pt",
+        ),
+        (
             &format!("{racer} --param lead=1:0"),
             "params.lead: 1 to 0 is no range; expected lower below upper, both finite",
         ),

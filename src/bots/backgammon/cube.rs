@@ -1,14 +1,17 @@
 //! The doubling cube in the hand of a bot.
 //!
-//! | `cube` | race, for money | else |
-//! |---|---|---|
-//! | `janowski` | the live-cube model | the live-cube model |
-//! | `pips` | a pip-count formula | the live-cube model |
-//! | `never` | no double; answers by the model | no double; answers by the model |
+//! | `cube` | last checkers, for money | race, for money | else |
+//! |---|---|---|---|
+//! | `janowski` | exact, if the bot knows | the live-cube model | the live-cube model |
+//! | `pips` | a pip-count formula | a pip-count formula | the live-cube model |
+//! | `never` | no double; answers as above | no double; answers by the model | no double; answers by the model |
 //!
 //! The model ([`decide`]) is fed with the bot's own [`Chances`]; at a match score it takes its
 //! equities from the match equity table. After the Crawford game the trailer doubles at once: it
 //! has nothing to lose by it. Nobody doubles who would win the match with the cube as it is.
+//!
+//! Exact equities ([`Equities`]) are those of a cube without a cap and without beavers; a double
+//! that would be beavered is never right there, so beavers change nothing.
 
 use std::borrow::Cow;
 
@@ -18,6 +21,7 @@ use crate::bots::params::{Choice, Number, Reader, Text};
 use crate::engine::game::Game;
 use crate::engine::game::MoveSet;
 use crate::engine::notation::read_text;
+use crate::games::backgammon::bearoff::{CubeState, Equities};
 use crate::games::backgammon::board::{Board, Side};
 use crate::games::backgammon::cube::race::{
     RaceAction, RaceCount, eight_nine_twelve, keith, thorp, trice,
@@ -91,17 +95,19 @@ impl Cube {
         })
     }
 
-    /// The index of the move at a decision about the cube; `chances` are those of the side on roll.
+    /// The index of the move at a decision about the cube. For money by what is known `exact`ly of
+    /// the board; else by the `chances` of the side on roll.
     pub(super) fn choose(
         &self,
         view: &View<'_, Backgammon>,
+        exact: impl FnOnce(&Board) -> Option<Equities>,
         chances: impl FnOnce(&Board) -> Chances,
     ) -> usize {
         let context = context(view.game, view.state);
         let wanted = match view.state.phase() {
             Phase::Cube if self.doubles_unseen(&context) => Move::Double,
             Phase::Cube if !self.may_gain(&context) => Move::Roll,
-            phase => self.weigh(phase, &view.state.board, &context, chances),
+            phase => self.weigh(phase, &view.state.board, &context, exact, chances),
         };
         // Who may not beaver takes.
         let index = view.moves.iter().position(|mv| mv == wanted);
@@ -126,12 +132,16 @@ impl Cube {
         phase: Phase,
         board: &Board,
         context: &CubeContext,
+        exact: impl FnOnce(&Board) -> Option<Equities>,
         chances: impl FnOnce(&Board) -> Chances,
     ) -> Move {
         let is_money = matches!(context.stakes, Stakes::Money { .. });
         if self.style == Style::Pips && is_money && !board.is_contact() {
             let action = (self.count)(board.mover, board.other).action;
             return by_count(phase, action, context.owner);
+        }
+        if is_money && let Some(equities) = exact(board) {
+            return by_equities(phase, &equities, context);
         }
         let life = if board.is_contact() {
             self.life
@@ -158,6 +168,26 @@ fn by_verdict(phase: Phase, verdict: &CubeVerdict) -> Move {
         (_, Response::Take) => Move::Take,
         (_, Response::Pass) => Move::Drop,
         (_, Response::Beaver) => Move::Beaver,
+    }
+}
+
+/// What is right by the exact equities of the side on roll.
+fn by_equities(phase: Phase, equities: &Equities, context: &CubeContext) -> Move {
+    let cube = match context.owner {
+        CubeOwner::Centre => CubeState::Centred,
+        CubeOwner::Mine => CubeState::Owned,
+        CubeOwner::Theirs => CubeState::OpponentOwns,
+    };
+    let beavers = matches!(context.stakes, Stakes::Money { beavers: true, .. });
+    let double = equities.double_take();
+    match phase {
+        Phase::Cube if equities.doubles(cube) => Move::Double,
+        Phase::Answer if !equities.takes() => Move::Drop,
+        Phase::Answer if beavers && double < 0.0 => Move::Beaver,
+        Phase::Answer => Move::Take,
+        // A raccoon doubles what stands on a cube that the other side keeps.
+        Phase::Beaver if double > 0.0 => Move::Beaver,
+        _ => Move::Roll,
     }
 }
 

@@ -21,6 +21,7 @@ mod tests;
 
 use crate::engine::random::Stream;
 use crate::games::backgammon::Backgammon;
+use crate::games::backgammon::bearoff::Equities;
 use crate::games::backgammon::board::Board;
 use crate::games::backgammon::cube::Chances;
 use crate::games::backgammon::sight::Sight;
@@ -148,6 +149,12 @@ trait Judge: Send + Sync {
     fn race(&self, _board: &Board) -> Option<Chances> {
         None
     }
+
+    /// What a board is worth for money to the side on roll, with the cube, when that is known
+    /// exactly.
+    fn exact(&self, _board: &Board) -> Option<Equities> {
+        None
+    }
 }
 
 /// A judge with a cube in its hand.
@@ -175,7 +182,10 @@ impl Player {
 impl Policy<Backgammon> for Player {
     fn choose(&mut self, view: &View<'_, Backgammon>, _: &mut Stream) -> usize {
         match view.moves.boards() {
-            [] => self.cube.choose(view, |board| self.chances(board)),
+            [] => {
+                let exact = |board: &Board| self.judge.exact(board);
+                self.cube.choose(view, exact, |board| self.chances(board))
+            }
             plays => self.judge.best(&view.state.board, plays),
         }
     }

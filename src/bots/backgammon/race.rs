@@ -1,11 +1,11 @@
-//! `race`: runs, and bears off by the tables of the bear-off.
+//! `race`: runs, and bears off and doubles by the tables of the bear-off.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 
 use crate::bots::params::{Number, Text};
-use crate::games::backgammon::bearoff::{Bearoff, DatabaseError, race_win};
+use crate::games::backgammon::bearoff::{Bearoff, DatabaseError, Equities, race_win};
 use crate::games::backgammon::board::{Board, Side};
 use crate::games::backgammon::cube::Chances;
 use crate::games::backgammon::cube::wastage::effective_pips;
@@ -34,7 +34,7 @@ const ODDS: Odds = Odds {
 
 pub(super) const KIND: Kind = Kind {
     name: "race",
-    about: "runs for home by the effective pip count; the bear-off is exact, from tables",
+    about: "runs for home by the effective pip count; the bear-off is exact, from tables, and so is the cube there in games for money",
     params: || vec![SHOTS.param(), TABLES.param()],
     odds: ODDS,
     read: |reader| {
@@ -101,8 +101,16 @@ impl Race {
         exact.unwrap_or_else(|| effective_pips(side))
     }
 
+    /// What the two-sided table knows of a board.
+    fn equities(&self, board: &Board) -> Option<Equities> {
+        if board.mover.rear() > 6 || board.other.rear() > 6 {
+            return None;
+        }
+        self.tables().two_sided.equities(board)
+    }
+
     /// The index of the play that loses least by the two-sided table, if it knows all of them.
-    fn exact(&self, plays: &[Board]) -> Option<usize> {
+    fn exact_play(&self, plays: &[Board]) -> Option<usize> {
         if plays
             .iter()
             .any(|board| board.mover.rear() > 6 || board.other.rear() > 6)
@@ -135,7 +143,7 @@ impl Judge for Race {
         let exact = if before.is_contact() {
             None
         } else {
-            self.exact(plays)
+            self.exact_play(plays)
         };
         exact.unwrap_or_else(|| self.most_valuable(before, plays))
     }
@@ -153,5 +161,9 @@ impl Judge for Race {
             ),
         };
         Some(odds::without_gammons(win))
+    }
+
+    fn exact(&self, board: &Board) -> Option<Equities> {
+        self.equities(board)
     }
 }

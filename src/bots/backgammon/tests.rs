@@ -127,6 +127,81 @@ fn race_bears_off_by_the_table() {
     assert_eq!(played, "4/1");
 }
 
+/// The letters of an XGID: checkers on the points 1 to 6 of the side on roll, and of the other.
+fn bearing_off(mover: &str, other: &str) -> String {
+    let mut board = ['-'; 26];
+    for (text, letter, of_point) in [
+        (mover, b'A', (|point| point) as fn(usize) -> usize),
+        (other, b'a', |point| 25 - point),
+    ] {
+        for (place, count) in (1..).zip(text.split(' ')) {
+            let count: u8 = count.parse().unwrap();
+            if count > 0 {
+                board[of_point(place)] = char::from(letter + count - 1);
+            }
+        }
+    }
+    board.iter().collect()
+}
+
+/// Every golden row of the two-sided bear-off, with the cube in the middle and with an own one: a
+/// double where it gains, a take where it costs no more than the pass. The live-cube model, which
+/// knows the chances only, is wrong in some.
+#[test]
+fn race_doubles_the_last_checkers_exactly() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/golden/backgammon/bearoff_two_sided.csv"
+    );
+    let mut rows = csv::Reader::from_path(path).unwrap();
+    let (race, pip) = (shipped("race"), shipped("pip"));
+    let (mut compared, mut wrong) = (0, 0);
+    for row in rows.records() {
+        let row = row.unwrap();
+        let number = |column: usize| -> f64 { row[column].parse().unwrap() };
+        let board = bearing_off(&row[1], &row[2]);
+        let doubled = (2.0 * number(7)).min(1.0);
+        let word = |says, yes: &'static str, no: &'static str| if says { yes } else { no };
+        let owned = word(doubled > number(5) + 1e-8, "double", "roll");
+        for (position, expected) in [
+            (
+                money(&board, "00"),
+                word(&row[10] == "double", "double", "roll"),
+            ),
+            (money(&board, "D"), word(&row[11] == "take", "take", "drop")),
+            (format!("XGID={board}:1:1:1:00:0:0:1:0:10"), owned),
+        ] {
+            let found = chosen(&race, Rules::default(), &position);
+            assert_eq!(found, expected, "{row:?}: {position}");
+            wrong += u32::from(chosen(&pip, Rules::default(), &position) != expected);
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 3 * 233);
+    assert!(wrong > 0, "the live-cube model is exact");
+}
+
+/// Two checkers on 6 and 5 against two on the ace: 6 throws of 36 win, and nobody beavers a match.
+#[test]
+fn race_beavers_a_foolish_double_of_the_last_checkers() {
+    let position = |beavers: u8| {
+        let board = bearing_off("0 0 0 0 1 1", "2 0 0 0 0 0");
+        format!("XGID={board}:0:0:1:D:0:0:{beavers}:0:10")
+    };
+    let rules = Rules {
+        beavers: Beavers::Beavers,
+        jacoby: false,
+        ..Rules::default()
+    };
+    let race = shipped("race");
+    assert_eq!(chosen(&race, rules, &position(2)), "beaver");
+    assert_eq!(chosen(&race, Rules::default(), &position(1)), "take");
+    let never = bot("race", "cube = 'never'");
+    let sure = money(&bearing_off("1 0 0 1 0 0", "2 0 0 0 0 0"), "00");
+    assert_eq!(chosen(&race, Rules::default(), &sure), "double");
+    assert_eq!(chosen(&never, Rules::default(), &sure), "roll");
+}
+
 #[test]
 fn each_beats_random_and_pubstyle_beats_pip() {
     let random = shipped("random");

@@ -375,19 +375,20 @@ fn notes(report: &mut Report, fit: &Fit, results: &Results, ghost: Option<f64>) 
     let mut seats = Vec::new();
     for (seat, name) in results.seats.iter().enumerate().skip(1) {
         let effect = fit.seat_contrast(seat);
-        let (value, error) = (PER_THETA * effect.difference, PER_THETA * effect.error);
+        let value = PER_THETA * effect.difference;
+        let error = effect.known_error().map(|error| PER_THETA * error);
         let first = &results.seats[0];
         report.row(
             &format!("seat {name}"),
             format!(
                 "{} ± {}: Elo more than seat {first}, with its standard error",
                 fixed(value, 2),
-                fixed(error, 2)
+                known(error)
             ),
         );
-        seats.push(
-            json!({"seat": name, "against": first, "elo": number(value), "error": number(error)}),
-        );
+        seats.push(json!({
+            "seat": name, "against": first, "elo": number(value), "error": optional(error),
+        }));
     }
     report.field("seat_effects", json!(seats));
     let mut ties = Vec::new();
@@ -399,6 +400,16 @@ fn notes(report: &mut Report, fit: &Fit, results: &Results, ghost: Option<f64>) 
         ties.push(json!({"size": size, "ln_delta": number(log)}));
     }
     report.field("ties", json!(ties));
+}
+
+/// An error in Elo for people.
+fn known(error: Option<f64>) -> String {
+    error.map_or_else(|| "unknown".to_owned(), |error| fixed(error, 2))
+}
+
+/// And for programs.
+fn optional(error: Option<f64>) -> Value {
+    error.map_or(Value::Null, number)
 }
 
 fn shortened(name: &str, width: usize) -> String {
@@ -423,20 +434,21 @@ fn table(report: &mut Report, fit: &Fit, bots: &[String], order: &[usize]) {
     ));
     let mut rows = Vec::new();
     for (rank, &bot) in (1..).zip(order) {
+        let error = errors[bot].map(|error| PER_THETA * error);
         let of_quasi = quasi.as_ref().map(|quasi| PER_THETA * quasi[bot]);
         report.plain(format!(
             "{rank:>4}  {:width$}{:>10}{:>9}{:>9}{:>11}",
             shortened(&bots[bot], 30),
             fixed(elo[bot], 2),
-            fixed(PER_THETA * errors[bot], 2),
-            of_quasi.map_or("-".to_owned(), |quasi| fixed(quasi, 2)),
+            known(error),
+            known(of_quasi),
             fixed(worths[bot], 6)
         ));
         rows.push(json!({
             "bot": bots[bot],
             "elo": number(elo[bot]),
-            "error": number(PER_THETA * errors[bot]),
-            "quasi_error": of_quasi.map_or(Value::Null, number),
+            "error": optional(error),
+            "quasi_error": optional(of_quasi),
             "worth": number(worths[bot]),
         }));
     }
@@ -475,7 +487,7 @@ fn pairs(
                 "stronger": bots[*first],
                 "weaker": bots[*second],
                 "elo": number(PER_THETA * contrast.difference),
-                "error": number(PER_THETA * contrast.error),
+                "error": optional(contrast.known_error().map(|error| PER_THETA * error)),
                 "los": number(contrast.superiority()),
                 "holm_p": number(*adjusted),
             })

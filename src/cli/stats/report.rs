@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use clap::ValueEnum;
+pub use racelab::report::text::fixed;
 use racelab::stats::{Confidence, Estimate, Interval};
 use serde_json::{Map, Number, Value, json};
 
@@ -148,15 +149,6 @@ impl Report {
 pub fn percent(confidence: Confidence) -> String {
     let level = format!("{:.10}", 100.0 * confidence.level());
     format!("{} %", level.trim_end_matches('0').trim_end_matches('.'))
-}
-
-/// A number with this many decimals; never a negative zero.
-pub fn fixed(value: f64, digits: usize) -> String {
-    let text = format!("{value:.digits$}");
-    let zero = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
-    text.strip_prefix('-')
-        .filter(|_| zero)
-        .map_or(text.clone(), str::to_owned)
 }
 
 /// A probability: four decimals, or two digits if it is small.

@@ -44,37 +44,38 @@ pub struct Args {
     seats: Vec<SeatSet>,
 
     /// Games to play, 1 to 10^9 [default: 300000]
-    #[arg(long, value_name = "N", default_value = "300000", hide_default_value = true,
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value = "300000", hide_default_value = true,
           value_parser = whole(1..=1_000_000_000))]
     games: u64,
 
     /// Seed of the random weights and the dice
-    #[arg(long, value_name = "S", default_value = "1")]
+    #[arg(long, value_name = "S", default_value = "1", allow_negative_numbers = true,
+          value_parser = whole(0..=u64::MAX))]
     seed: u64,
 
     /// Hidden units, of backgammon's contact net, a multiple of 8, 8 to 1024
     /// [default: 80 for backgammon, else 32]
-    #[arg(long, value_name = "H", value_parser = eights)]
+    #[arg(long, value_name = "H", allow_negative_numbers = true, value_parser = eights)]
     hidden: Option<usize>,
 
     /// Hidden units of the race net, a multiple of 8, 8 to 1024
     /// [default: 32; backgammon only]
-    #[arg(long, value_name = "H", value_parser = eights)]
+    #[arg(long, value_name = "H", allow_negative_numbers = true, value_parser = eights)]
     race_hidden: Option<usize>,
 
     /// How much of a target comes from beyond the next position, 0 to 1
     /// [default: 0.2 for backgammon, else 0.8]
-    #[arg(long, value_name = "L", value_parser = share)]
+    #[arg(long, value_name = "L", allow_negative_numbers = true, value_parser = share)]
     lambda: Option<f64>,
 
     /// Step size of the first game, above 0 to 1
     /// [default: 0.15 for backgammon, else 0.02]
-    #[arg(long, value_name = "A", value_parser = step)]
+    #[arg(long, value_name = "A", allow_negative_numbers = true, value_parser = step)]
     step: Option<f64>,
 
     /// Step size of the last game, above 0 to 1
     /// [default: 0.008 for backgammon, else 0.0005]
-    #[arg(long, value_name = "A", value_parser = step)]
+    #[arg(long, value_name = "A", allow_negative_numbers = true, value_parser = step)]
     last_step: Option<f64>,
 
     /// Nets to begin with, instead of random weights; the hidden units are theirs
@@ -94,11 +95,11 @@ pub struct Args {
     force: bool,
 
     /// Stop after so many games, leaving the rest to --resume [default: all]
-    #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=1_000_000_000))]
     until: Option<u64>,
 
     /// Games from one checkpoint to the next
-    #[arg(long, value_name = "N", default_value = "10000", value_parser = whole(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value = "10000", value_parser = whole(1..=1_000_000_000))]
     checkpoint: u64,
 
     /// Decisions to measure the nets by at each checkpoint, as JSON lines with
@@ -114,7 +115,7 @@ pub struct Args {
 
     /// Pairs of games at the end, 2 to 10^7; of other games than backgammon,
     /// blocks, in each of which the net sits in every seat once
-    #[arg(long, value_name = "N", default_value = "5000", value_parser = whole(2..=10_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value = "5000", value_parser = whole(2..=10_000_000))]
     pairs: u64,
 }
 

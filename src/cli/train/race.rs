@@ -53,9 +53,7 @@ fn settings<G: Race>(args: &Args) -> Result<Settings, Failure> {
     if let Some(preset) = &args.preset {
         table.preset.clone_from(preset);
     }
-    for rule in &args.rules {
-        table.change(rule)?;
-    }
+    table.change_all(&args.rules)?;
     let seats = if args.seats.is_empty() {
         seats_of::<G>(&table)
     } else {

@@ -15,8 +15,8 @@ pub struct RatingRow {
     pub bot: String,
     /// Strength in Elo, 0 on average.
     pub elo: f64,
-    /// Standard error of `elo`.
-    pub error: f64,
+    /// Standard error of `elo`; unknown if all bots play alike.
+    pub error: Option<f64>,
     /// Quasi-standard error: that of a difference is about the root of the sum of squares of two.
     pub quasi_error: Option<f64>,
     /// Chance to win a game in which every bot plays once.
@@ -32,8 +32,8 @@ pub struct LosRow {
     pub other: String,
     /// Elo of `bot` minus Elo of `other`.
     pub elo_difference: f64,
-    /// Its standard error.
-    pub error: f64,
+    /// Its standard error; unknown if the two play alike.
+    pub error: Option<f64>,
     /// That `bot` is the stronger one: a normal approximation.
     pub los: f64,
     /// That the difference is none, by Holm's procedure over all pairs.
@@ -74,7 +74,7 @@ pub fn ratings(fit: &Fit, bots: &[String], order: &[usize]) -> Vec<RatingRow> {
         rank,
         bot: bots[bot].clone(),
         elo: six(elo[bot]),
-        error: six(PER_THETA * errors[bot]),
+        error: errors[bot].map(|error| six(PER_THETA * error)),
         quasi_error: quasi.as_ref().map(|quasi| six(PER_THETA * quasi[bot])),
         worth: six(worths[bot]),
     };
@@ -104,7 +104,7 @@ pub fn superiorities(
                 bot: bots[bot].clone(),
                 other: bots[other].clone(),
                 elo_difference: six(PER_THETA * contrast.difference),
-                error: six(PER_THETA * contrast.error),
+                error: contrast.known_error().map(|error| six(PER_THETA * error)),
                 los: six(contrast.superiority()),
                 holm_p: six(holm_p),
             });

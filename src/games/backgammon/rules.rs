@@ -1,6 +1,9 @@
 //! The house rules of backgammon.
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::engine::game::{Preset, RuleOption, RuleSet};
 
@@ -77,10 +80,12 @@ pub enum Beavers {
 #[allow(clippy::struct_excessive_bools)] // House rules, one field each.
 pub struct Rules {
     /// Points of a match; 0 for a single game for money.
+    #[serde(deserialize_with = "read_length")]
     pub length: u32,
     /// Whether there is a doubling cube.
     pub cube: bool,
     /// The highest value of the cube, a power of two.
+    #[serde(deserialize_with = "read_cube_cap")]
     pub cube_cap: u32,
     /// Whether a match has a Crawford game.
     pub crawford: bool,
@@ -89,17 +94,60 @@ pub struct Rules {
     /// Money: whether a double may be answered by a redouble.
     pub beavers: Beavers,
     /// Money: how often equal dice at the opening double the cube.
+    #[serde(deserialize_with = "read_automatic_doubles")]
     pub automatic_doubles: u8,
     /// Match: after the Crawford game no double before each side has rolled twice.
     pub holland: bool,
     /// Points of a gammon, in cubes.
+    #[serde(deserialize_with = "read_gammon")]
     pub gammon: u8,
     /// Points of a backgammon, in cubes.
+    #[serde(deserialize_with = "read_backgammon")]
     pub backgammon: u8,
     /// Where the checkers stand at the start.
     pub setup: Setup,
     /// Whether the larger die must be played when either could be, but not both.
     pub larger_die: bool,
+}
+
+/// A whole number that is not below 0; a refusal names the option and all that would have worked.
+/// Whether it is too large is for [`Game::new`](crate::engine::game::Game::new) to say.
+fn whole<'de, T: TryFrom<i64>, D: Deserializer<'de>>(
+    deserializer: D,
+    option: &str,
+    expected: fmt::Arguments<'_>,
+) -> Result<T, D::Error> {
+    let value = toml::Value::deserialize(deserializer)?;
+    let number = value
+        .as_integer()
+        .and_then(|number| T::try_from(number).ok());
+    let refuse = || D::Error::custom(format!("{option}: {value}; expected {expected}"));
+    number.ok_or_else(refuse)
+}
+
+fn read_length<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    whole(deserializer, "length", format_args!("0 to {MAX_LENGTH}"))
+}
+
+fn read_cube_cap<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    let expected = format_args!("a power of two, 2 to {}", 1 << MAX_CUBE);
+    whole(deserializer, "cube_cap", expected)
+}
+
+fn read_automatic_doubles<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    whole(
+        deserializer,
+        "automatic_doubles",
+        format_args!("0 to {MAX_CUBE}"),
+    )
+}
+
+fn read_gammon<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    whole(deserializer, "gammon", format_args!("1 to 9 cubes"))
+}
+
+fn read_backgammon<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    whole(deserializer, "backgammon", format_args!("1 to 9 cubes"))
 }
 
 impl Default for Rules {

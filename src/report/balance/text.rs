@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::experiment::balance::decide::Answer;
 use crate::experiment::balance::results::{EffectRow, GameRow, Question, Results, VerdictRow};
-use crate::report::text::{count, known, percent, percent_range, range, shorten, wrap};
+use crate::report::text::{count, fixed, known, percent, percent_range, range, shorten, wrap};
 
 use super::{COMMAND, StudyInfo};
 
@@ -182,10 +182,20 @@ fn effect(out: &mut String, row: &EffectRow, verdict: &str) {
         row.metric,
         row.change
             .0
-            .map_or_else(|| "unknown".to_owned(), |change| format!("{change:+.3}")),
+            .map_or_else(|| "unknown".to_owned(), |change| signed(change, 3)),
         count(row.blocks)
     );
     line(out, 6, &text);
+}
+
+/// A number that shows which way it goes.
+fn signed(value: f64, decimals: usize) -> String {
+    let text = fixed(value, decimals);
+    if text.starts_with('-') {
+        text
+    } else {
+        format!("+{text}")
+    }
 }
 
 /// The numbers of the first rule set; the others are in `game.csv`.

@@ -39,13 +39,13 @@ pub struct Goodness {
 impl Fit {
     /// Quasi-standard errors (Firth & de Menezes 2004): one number q for each bot such that the error of any
     /// difference is about √(qᵢ² + qⱼ²). They minimise Σ (ln vᵢⱼ − ln(qᵢ² + qⱼ²))² over the variances v of all
-    /// differences. `None` if no positive numbers do; with two bots both get half.
+    /// differences. `None` if no positive numbers do, or two bots play alike; with two bots both get half.
     pub fn quasi_errors(&self) -> Option<Vec<f64>> {
         let n = self.strengths().len();
         let mut variances = Vec::new();
         for i in 0..n {
             for j in i + 1..n {
-                let error = self.contrast(i, j).error;
+                let error = self.contrast(i, j).known_error()?;
                 variances.push((i, j, error * error));
             }
         }

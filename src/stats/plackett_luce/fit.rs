@@ -58,28 +58,30 @@ pub struct Contrast {
 }
 
 impl Contrast {
-    /// Whether the error is above the noise of rounding. Bots that play alike have the same score in every block: their
+    /// The error, if it is above the noise of rounding. Bots that play alike have the same score in every block: their
     /// clustered variance is 0 but for rounding, and that shows nothing.
-    pub fn is_error_known(&self) -> bool {
-        self.error > 1e-9
+    pub fn known_error(&self) -> Option<f64> {
+        known(self.error)
     }
 
     /// The probability that the first is the stronger, Φ(difference/error): a normal approximation, one minus the
-    /// one-sided p-value; ½ where the error is [unknown](Self::is_error_known).
+    /// one-sided p-value; ½ where the error is [unknown](Self::known_error).
     pub fn superiority(&self) -> f64 {
-        if !self.is_error_known() {
-            return 0.5;
-        }
-        normal_cdf(self.difference / self.error)
+        self.known_error()
+            .map_or(0.5, |error| normal_cdf(self.difference / error))
     }
 
-    /// The two-sided p-value of equal strength; 1 where the error is [unknown](Self::is_error_known).
+    /// The two-sided p-value of equal strength; 1 where the error is [unknown](Self::known_error).
     pub fn p_value(&self) -> f64 {
-        if !self.is_error_known() {
-            return 1.0;
-        }
-        2.0 * normal_cdf(-(self.difference / self.error).abs())
+        self.known_error().map_or(1.0, |error| {
+            2.0 * normal_cdf(-(self.difference / error).abs())
+        })
     }
+}
+
+/// An error above the noise of rounding.
+fn known(error: f64) -> Option<f64> {
+    (error > 1e-9).then_some(error)
 }
 
 /// Where which parameter stands. One strength is fixed at 0: that of the ghost, or else of the first bot; the effect
@@ -554,8 +556,9 @@ impl Fit {
         }
     }
 
-    /// The standard errors of [`strengths`](Self::strengths), differences from the average bot.
-    pub fn errors(&self) -> Vec<f64> {
+    /// The standard errors of [`strengths`](Self::strengths), differences from the average bot; `None` for bots that
+    /// have the average score in every block, as if all play alike.
+    pub fn errors(&self) -> Vec<Option<f64>> {
         let n = self.layout.bots;
         let share = 1.0 / n as f64;
         let error = |bot: usize| {
@@ -567,7 +570,7 @@ impl Fit {
                     )
                 })
                 .collect();
-            self.variance_of(&terms).sqrt()
+            known(self.variance_of(&terms).sqrt())
         };
         (0..n).map(error).collect()
     }

@@ -329,7 +329,7 @@ fn quasi_errors_of_citations_give_back_the_errors_of_differences() {
         }
     }
     assert_close(
-        fit.errors().iter().map(|e| e * e).sum(),
+        fit.errors().iter().flatten().map(|e| e * e).sum(),
         {
             let pairs = (0..4).flat_map(|i| (0..i).map(move |j| (i, j)));
             pairs
