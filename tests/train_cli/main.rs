@@ -42,9 +42,14 @@ fn files(folder: &Path) -> [Vec<u8>; 3] {
 /// all but its checkpoint.
 #[test]
 fn a_run_gives_the_same_bytes_however_it_is_run() {
-    for (game, seats) in [("mensch", "AC,ABCD"), ("parchis", "AC"), ("baikal", "ABC")] {
+    for (game, seats, enemies) in [
+        ("mensch", "AC,ABCD", &[][..]),
+        ("parchis", "AC", &[]),
+        ("parchis", "ABCD", &["--enemies", "random"]),
+        ("baikal", "ABC", &[]),
+    ] {
         let [straight, broken] = [(), ()].map(|()| tempfile::tempdir().expect("a folder"));
-        let seats = ["--seats", seats, "--checkpoint", "16"];
+        let seats = [&["--seats", seats, "--checkpoint", "16"][..], enemies].concat();
         let (code, said, error) = train("1", game, straight.path(), &seats);
         assert_eq!(code, Some(0), "{game}: {error}");
         let first = [&seats[..], &["--until", "16"]].concat();
@@ -87,6 +92,24 @@ fn a_trained_net_sits_down_at_a_table() {
     );
 }
 
+/// Equal bots would win 200 of the 400 games; ten is a standard error.
+#[test]
+fn a_net_learns_to_answer_the_bot_of_enemies() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let flags = ["--seats", "AC", "--enemies", "random"];
+    let long = ["--games", "320", "--hidden", "8", "--pairs", "200"];
+    let out = folder.path().display().to_string();
+    let train = [&["train", "mensch", "--out", &out][..], &flags, &long].concat();
+    let (code, out, error) = racelab("2", &train);
+    assert_eq!(code, Some(0), "{error}");
+    let share = out.strip_prefix("AC: wins ");
+    let share = share.and_then(|rest| rest.split_once(" % against random (95 % "));
+    let share: f64 = share
+        .and_then(|(share, _)| share.parse().ok())
+        .expect("a share against the bot of --enemies");
+    assert!(share > 57.5, "{out}");
+}
+
 #[test]
 fn what_cannot_be_trained_is_refused_with_a_reason() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -101,6 +124,16 @@ fn what_cannot_be_trained_is_refused_with_a_reason() {
             "backgammon",
             &["--preset", "match7"],
             "--preset: means nothing for backgammon; leave it out",
+        ),
+        (
+            "backgammon",
+            &["--enemies", "random"],
+            "--enemies: means nothing for backgammon; leave it out",
+        ),
+        (
+            "mensch",
+            &["--enemies", "jailer"],
+            "--enemies: bot 'jailer': policy 'jailer' does not play mensch; ",
         ),
         (
             "mensch",
@@ -154,6 +187,10 @@ fn a_run_is_neither_overwritten_nor_resumed_with_other_settings() {
         (
             &["--resume", "--seats", "AC", "--rule", "tries=1"],
             "--out: DIR: the run has rule none, not tries=1; resume it with its own settings",
+        ),
+        (
+            &["--resume", "--seats", "AC", "--enemies", "random"],
+            "--out: DIR: the run has enemies none, not random; resume it with its own settings",
         ),
     ] {
         let (code, _, error) = train("1", "mensch", folder.path(), more);

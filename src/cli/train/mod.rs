@@ -82,6 +82,12 @@ pub struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     from: Option<PathBuf>,
 
+    /// Bot at all seats but one, or but one team; the net learns from its own
+    /// moves alone, and so to answer that bot best
+    /// [default: none, the net plays all seats; not for backgammon]
+    #[arg(long, value_name = "BOT")]
+    enemies: Option<String>,
+
     /// Folder of the run
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -109,7 +115,7 @@ pub struct Args {
     reference: Option<PathBuf>,
 
     /// Bot that the net plays against at the end, alone against a table of it
-    /// [default: racer; not for backgammon]
+    /// [default: that of --enemies, else racer; not for backgammon]
     #[arg(long, value_name = "BOT")]
     against: Option<String>,
 
@@ -128,6 +134,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
             ("--preset", args.preset.is_some()),
             ("--rule", !args.rules.is_empty()),
             ("--seats", !args.seats.is_empty()),
+            ("--enemies", args.enemies.is_some()),
             ("--against", args.against.is_some()),
         ])?;
         return backgammon::run(args, out);

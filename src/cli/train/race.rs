@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use racelab::bots::Bot;
 use racelab::bots::learned::Evaluator;
+use racelab::bots::{Bot, BotError};
 use racelab::engine::net::Run;
 use racelab::engine::race::Race;
 use racelab::engine::seat::SeatSet;
@@ -24,8 +24,14 @@ impl Visitor for Train<'_> {
 
     fn visit<G: Race>(self) -> Self::Answer {
         let Train { args, out } = self;
-        let settings = settings::<G>(args)?;
-        let against = Bot::find(args.against.as_deref().unwrap_or("racer"));
+        let enemies = args.enemies.as_deref().map(Bot::find).transpose();
+        let enemies = enemies.map_err(enemies_error)?;
+        if let Some(bot) = &enemies {
+            bot.policy::<G>().map_err(enemies_error)?;
+        }
+        let settings = settings::<G>(args, enemies)?;
+        let named = args.against.as_deref().or(args.enemies.as_deref());
+        let against = Bot::find(named.unwrap_or("racer"));
         let against = against.map_err(|error| Failure::input("--against", error))?;
         let plays = against.policy::<G>();
         plays.map_err(|error| Failure::input("--against", error))?;
@@ -48,7 +54,7 @@ impl Visitor for Train<'_> {
     }
 }
 
-fn settings<G: Race>(args: &Args) -> Result<Settings, Failure> {
+fn settings<G: Race>(args: &Args, enemies: Option<Bot>) -> Result<Settings, Failure> {
     let mut table = TableSpec::of(G::NAME);
     if let Some(preset) = &args.preset {
         table.preset.clone_from(preset);
@@ -68,7 +74,13 @@ fn settings<G: Race>(args: &Args) -> Result<Settings, Failure> {
         lambda: args.lambda.unwrap_or(0.8),
         first_step: args.step.unwrap_or(0.02),
         last_step: args.last_step.unwrap_or(0.0005),
+        enemies,
     })
+}
+
+/// An error about the bot at the other seats.
+fn enemies_error(error: BotError) -> Failure {
+    Failure::input("--enemies", error)
 }
 
 /// The seat sets that the rules allow: two against two needs four. All, where the rules allow none,

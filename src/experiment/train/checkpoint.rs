@@ -45,6 +45,15 @@ impl Settings {
             .iter()
             .map(|(n, v)| format!("{n}={v}"))
             .collect();
+        let enemies = match &self.enemies {
+            Some(bot) if bot.params.is_empty() => bot.name.clone(),
+            Some(bot) => format!(
+                "{} with {}",
+                bot.name,
+                bot.params.to_string().trim().replace('\n', ", ")
+            ),
+            None => "none".to_owned(),
+        };
         vec![
             ("game", self.table.game.clone()),
             ("preset", self.table.preset.clone()),
@@ -63,6 +72,7 @@ impl Settings {
             ("lambda", self.lambda.to_string()),
             ("step", self.first_step.to_string()),
             ("last-step", self.last_step.to_string()),
+            ("enemies", enemies),
         ]
     }
 }

@@ -1,4 +1,4 @@
-//! A game of self-play.
+//! A game to learn from.
 
 use std::sync::Arc;
 
@@ -9,22 +9,25 @@ use crate::engine::game::{Effect, Turn};
 use crate::engine::play::{Observer, SeededDice, play};
 use crate::engine::race::Race;
 use crate::engine::random::BlockKey;
-use crate::engine::seat::{PerSeat, Seat};
+use crate::engine::seat::{PerSeat, Seat, SeatSet};
 
-/// Rolls after which a game of self-play is broken off. Where passing is allowed, a net that has
-/// learned nothing may pass for ever: such a game is played again by the furthest token, so that
-/// there is an end to learn from.
+/// Rolls after which a game is broken off. Where passing is allowed, a net that has learned
+/// nothing may pass for ever: such a game is played again with the furthest token at its seats, so
+/// that there is an end to learn from.
 const CAP: u32 = 4000;
 
-/// The numbers of the net and of the bot that plays again.
+/// The numbers of the net, of the bot that plays again, and of the enemies.
 const NET: usize = 0;
 const FURTHEST: usize = 1;
+const ENEMIES: usize = 2;
 
 /// What the net saw of a game and said of it.
 #[derive(Debug)]
 pub(super) struct Record {
-    /// For each position that awaited a roll, and the last one, the chance of each seat in play.
+    /// For each position that is learned from, and the last one, the chance of each learning seat.
     pub(super) chances: Vec<Vec<f32>>,
+    /// Positions of the game that awaited a roll.
+    pub(super) rolls: u64,
     /// The inputs of each seat in each of these positions but the last.
     inputs: Vec<f32>,
     seats: usize,
@@ -38,7 +41,7 @@ impl Record {
     }
 }
 
-/// Plays games of a net against itself.
+/// Plays games of a net against itself, or against enemies.
 pub(super) struct Player<G: Race> {
     net: Arc<Evaluator<G>>,
     seated: Seated<G>,
@@ -47,31 +50,49 @@ pub(super) struct Player<G: Race> {
 }
 
 impl<G: Race> Player<G> {
-    pub(super) fn new(net: Arc<Evaluator<G>>) -> Player<G> {
+    /// The net, and the bot at the seats it does not play.
+    ///
+    /// # Panics
+    /// When that bot does not play the game.
+    pub(super) fn new(net: Arc<Evaluator<G>>, enemies: Option<&Bot>) -> Player<G> {
         let policy = Box::new(Learned::by(Arc::clone(&net)));
         let furthest = Bot::find("run-home").and_then(|bot| bot.policy::<G>());
-        let furthest = furthest.expect("run-home plays every game");
+        let mut policies = vec![policy, furthest.expect("run-home plays every game")];
+        let enemies = enemies.map(|bot| bot.policy::<G>().expect("it could be made before"));
+        policies.extend(enemies);
         let at = PerSeat::from_fn(|_| NET);
         Player {
             net,
-            seated: Seated::new(vec![policy, furthest], at, BlockKey::new(0, 0)),
+            seated: Seated::new(policies, at, BlockKey::new(0, 0)),
             scratch: Scratch::default(),
             moves: G::Moves::default(),
         }
     }
 
-    /// The game with the dice of a block, from the start on, or as far as the cap.
-    pub(super) fn play(&mut self, game: &G, first: Seat, block: BlockKey) -> Record {
-        let seats: Vec<Seat> = game.seats().iter().collect();
+    /// The game with the dice of a block, from the start on, or as far as the cap. The net sits at
+    /// these seats, the enemies at the others.
+    pub(super) fn play(
+        &mut self,
+        game: &G,
+        learners: SeatSet,
+        first: Seat,
+        block: BlockKey,
+    ) -> Record {
+        let seats: Vec<Seat> = learners.iter().collect();
         let start = game.start(first);
         let mut watcher = Watcher {
+            learners,
             positions: Vec::new(),
+            rolls: 0,
         };
         let Player { seated, moves, .. } = self;
         for policy in [NET, FURTHEST] {
             watcher.positions.clear();
             watcher.positions.push(start);
-            seated.sit(PerSeat::from_fn(|_| policy), block);
+            watcher.rolls = 1;
+            let is_enemy = |seat| game.seats().contains(seat) && !learners.contains(seat);
+            let at = |seat| if is_enemy(seat) { ENEMIES } else { policy };
+            seated.sit(PerSeat::from_fn(at), block);
             let mut dice = SeededDice::new(block);
             let played = play(game, start, &mut dice, seated, &mut watcher, moves, CAP);
             if !played.capped {
@@ -81,6 +102,7 @@ impl<G: Race> Player<G> {
         let count = G::INPUTS.map_or(0, |inputs| inputs.count);
         let mut record = Record {
             chances: Vec::with_capacity(watcher.positions.len()),
+            rolls: watcher.rolls,
             inputs: vec![0.0; watcher.positions.len() * seats.len() * count],
             seats: seats.len(),
             count,
@@ -102,14 +124,19 @@ impl<G: Race> Player<G> {
     }
 }
 
-/// Keeps the positions that await a roll, and the finished one.
+/// Keeps the positions that await a roll after a move of a learner, and the finished one.
 struct Watcher<S> {
+    learners: SeatSet,
     positions: Vec<S>,
+    rolls: u64,
 }
 
 impl<G: Race> Observer<G> for Watcher<G::State> {
-    fn moved(&mut self, game: &G, state: &G::State, _seat: Seat, effect: &Effect) {
-        if effect.next == Turn::Over || game.awaits_roll(state) {
+    fn moved(&mut self, game: &G, state: &G::State, seat: Seat, effect: &Effect) {
+        let is_over = effect.next == Turn::Over;
+        let awaits_roll = !is_over && game.awaits_roll(state);
+        self.rolls += u64::from(awaits_roll);
+        if is_over || (awaits_roll && self.learners.contains(seat)) {
             self.positions.push(*state);
         }
     }

@@ -1,5 +1,5 @@
-//! Training of learned evaluators by self-play: temporal differences, from random weights, without
-//! any expert.
+//! Training of learned evaluators by play: temporal differences, from random weights, without any
+//! expert.
 //!
 //! One net plays all seats, each roll for the best chance it sees. When a game is over, its
 //! positions that awaited a roll are gone through from the last to the first, and for every seat
@@ -11,9 +11,14 @@
 //! return(t, seat) = (1 - λ) · chance(t + 1, seat) + λ · return(t + 1, seat)
 //! ```
 //!
-//! The games go round the tables of the settings, and round the seat that starts. Games of a
-//! batch are played with the same weights, so several threads may play them; then the net learns
-//! from them one after another. The bytes of the result depend on the [`Settings`] alone.
+//! With *enemies* in the settings the net plays one seat, or one team, and that bot the others.
+//! Then the net learns from the positions that its own moves lead to, for its own seats alone:
+//! it comes to the best answer to that bot, as far as it can see.
+//!
+//! The games go round the tables of the settings, round the seat that starts, and with enemies
+//! round the seat of the net. Games of a batch are played with the same weights, so several threads
+//! may play them; then the net learns from them one after another. The bytes of the result depend
+//! on the [`Settings`] alone.
 
 mod checkpoint;
 mod duel;
@@ -25,6 +30,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::bots::learned::{Evaluator, Scratch};
+use crate::bots::{Bot, BotError};
 use crate::engine::race::Race;
 use crate::engine::random::{BlockKey, Purpose};
 use crate::engine::seat::{Seat, SeatSet};
@@ -60,10 +66,13 @@ pub struct Settings {
     pub first_step: f64,
     /// The step size of the last game.
     pub last_step: f64,
+    /// The bot at the other seats; none: the net plays all seats.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub enemies: Option<Bot>,
 }
 
 /// Why there is nothing to train.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum TrainError {
     /// Rules or seats that do not fit.
     #[error(transparent)]
@@ -71,6 +80,9 @@ pub enum TrainError {
     /// A game without inputs.
     #[error("{0} has nothing for a learned evaluator to see")]
     NoInputs(&'static str),
+    /// Enemies that do not play the game.
+    #[error(transparent)]
+    Enemies(#[from] BotError),
 }
 
 /// A net in training.
@@ -116,6 +128,9 @@ impl<G: Race> Trainer<G> {
             TableSpec { seats, ..table }.game()
         };
         let tables = settings.seats.iter().map(table).collect::<Result<_, _>>()?;
+        if let Some(enemies) = &settings.enemies {
+            enemies.policy::<G>()?;
+        }
         Ok(Trainer {
             settings,
             tables,
@@ -151,16 +166,22 @@ impl<G: Race> Trainer<G> {
         let end = (self.games + BATCH).min(self.settings.games);
         let net = Arc::new(self.net.clone());
         let (tables, seed) = (&self.tables, self.settings.seed);
+        let enemies = self.settings.enemies.as_ref();
         let count = tables.len() as u64;
         let records: Vec<Record> = (self.games..end)
             .into_par_iter()
             .map_init(
-                || Player::new(Arc::clone(&net)),
+                || Player::new(Arc::clone(&net), enemies),
                 |player, game| {
                     let table = &tables[(game % count) as usize];
                     let seats: Vec<Seat> = table.seats().iter().collect();
-                    let first = seats[(game / count % seats.len() as u64) as usize];
-                    player.play(table, first, BlockKey::new(seed, game))
+                    let at = |round: u64| seats[(round % seats.len() as u64) as usize];
+                    let round = game / count;
+                    let learners = match enemies {
+                        Some(_) => table.side(at(round / seats.len() as u64)),
+                        None => table.seats(),
+                    };
+                    player.play(table, learners, at(round), BlockKey::new(seed, game))
                 },
             )
             .collect();
@@ -179,7 +200,7 @@ impl<G: Race> Trainer<G> {
             return;
         };
         self.since.games += 1;
-        self.since.rolls += before.len() as u64;
+        self.since.rolls += record.rolls;
         let mut returns = last.clone();
         let mut after = last;
         for (position, chances) in before.iter().enumerate().rev() {
