@@ -1,4 +1,4 @@
-//! `TrueSkill` (Herbrich, Minka & Graepel, *TrueSkill: a Bayesian skill rating system*, NIPS 2006) for players without
+//! `TrueSkill` (Herbrich, Minka & Graepel, *`TrueSkill`: a Bayesian skill rating system*, NIPS 2006) for players without
 //! teams.
 //!
 //! Skills are normal, a performance is a skill with noise, and the places say of each two neighbours by how much one
