@@ -51,14 +51,6 @@ fn wrong_questions() {
             "--param: 'lead' names no range or values; expected e.g. lead=0:1:0.05 or pick=front,rear",
         ),
         (
-            &format!("{racer} --param lead=0:1 --param progress=0:1 --param lead=0:2"),
-            "--param: 'lead' is given twice; expected each parameter once",
-        ),
-        (
-            &format!("{racer} --param lead=0:1 --margin -1pt"),
-            "--margin: '-1pt'; '-1pt' is no margin; expected points above 0 and below 100, e.g. 1pt or 0.5pt",
-        ),
-        (
             &format!("{racer} --param lead=1:0"),
             "params.lead: 1 to 0 is no range; expected lower below upper, both finite",
         ),
@@ -99,14 +91,36 @@ fn wrong_questions() {
             "none: holds no run to resume; leave out --resume to start one",
         ),
     ] {
-        let seen = lab.seen(&format!("tune {line}"));
-        assert!(
-            seen.starts_with(&format!("racelab: {expected}")),
-            "{line}\n{seen}"
-        );
-        assert!(seen.ends_with("exit code 2"), "{line}\n{seen}");
-        assert_eq!(seen.lines().count(), 2, "{line}\n{seen}");
+        assert_refused(&lab, line, expected);
     }
+}
+
+#[test]
+fn flags_at_odds() {
+    let racer = "--game mensch --bot racer --panel greedy";
+    for (flags, expected) in [
+        (
+            "--param lead=0:1 --param progress=0:1 --param lead=0:2",
+            "--param: 'lead' is given twice; expected each parameter once",
+        ),
+        (
+            "--param lead=0:1 --margin -1pt",
+            "--margin: '-1pt'; '-1pt' is no margin; expected points above 0 and below 100, e.g. 1pt or 0.5pt",
+        ),
+    ] {
+        assert_refused(&Lab::new(), &format!("{racer} {flags}"), expected);
+    }
+}
+
+/// One line that begins so, and exit code 2.
+fn assert_refused(lab: &Lab, line: &str, expected: &str) {
+    let seen = lab.seen(&format!("tune {line}"));
+    assert!(
+        seen.starts_with(&format!("racelab: {expected}")),
+        "{line}\n{seen}"
+    );
+    assert!(seen.ends_with("exit code 2"), "{line}\n{seen}");
+    assert_eq!(seen.lines().count(), 2, "{line}\n{seen}");
 }
 
 #[test]
