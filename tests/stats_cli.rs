@@ -657,9 +657,9 @@ fn ratings_from_placings() {
     $ racelab stats rankings --csv games.csv
     n = 6 games in 3 blocks, 3 bots: Plackett-Luce strengths in Elo, 0 on average
     rank  bot       Elo    error    quasi      worth
-       1  x      185.30    31.36        -   0.675739
-       2  y       12.37   114.19        -   0.249722
-       3  z     -197.66   115.17        -   0.074539
+       1  x      185.30    31.36  unknown   0.675739
+       2  y       12.37   114.19  unknown   0.249722
+       3  z     -197.66   115.17  unknown   0.074539
     worth             chance to win a game in which every bot plays once
     error             standard error of Elo minus the average; errors are clustered
                       by block
@@ -683,9 +683,9 @@ fn ratings_from_placings() {
     $ racelab stats rankings --csv games.csv --winner-only --ghost 0.5
     n = 6 games in 3 blocks, 3 bots: Plackett-Luce strengths in Elo, 0 on average
     rank  bot       Elo    error    quasi      worth
-       1  x      147.08    28.71        -   0.619795
-       2  y        0.50   154.91        -   0.266553
-       3  z     -147.58   154.65        -   0.113652
+       1  x      147.08    28.71  unknown   0.619795
+       2  y        0.50   154.91  unknown   0.266553
+       3  z     -147.58   154.65  unknown   0.113652
     worth             chance to win a game in which every bot plays once
     error             standard error of Elo minus the average; errors are clustered
                       by block

@@ -1,7 +1,7 @@
 //! `racelab regret`: what a bot loses against perfect play, decision by decision.
 
 use std::fmt;
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -137,7 +137,11 @@ impl Visitor for Measure<'_> {
         );
         let found = patiently(
             PATIENCE,
-            || note(&doing),
+            || {
+                if io::stderr().is_terminal() {
+                    note(&doing);
+                }
+            },
             || regret(&game, &state, &bot, args.max_states as usize),
         );
         let found = found.map_err(failure)?;
