@@ -519,7 +519,7 @@ impl Game for Backgammon {
         !self.rules.cube || self.rules.cube_cap <= 64
     }
 
-    /// Inlined always, as what it calls: see [`Backgammon::preview_play`].
+    // Inlined always, like the preview of a play, so that what nobody reads is not computed.
     #[inline(always)]
     fn apply_counted(&self, state: &mut State, seat: Seat, mv: Move, out: &mut Measured) -> Effect {
         measures::count(self, state, seat, mv, out);
