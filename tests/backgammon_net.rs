@@ -126,7 +126,7 @@ fn flags_out_of_range_say_what_would_work() {
         ),
         (
             ["--step", "0"],
-            "--step: '0'; expected a number above 0, at most 1",
+            "--step: '0'; expected a number from 1e-12 to 1",
         ),
         (["--from", "no.net"], "--from: no.net: no such file"),
     ] {

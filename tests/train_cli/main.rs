@@ -272,6 +272,29 @@ fn force_starts_over_to_the_same_bytes() {
     assert_eq!(files(first.path()), files(other.path()));
 }
 
+/// A bot that plays by the net of a run cannot be trained against while that run is cleared.
+#[test]
+fn force_keeps_the_net_of_an_opponent() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = folder.path().join("run");
+    assert_eq!(train("1", "mensch", &run, &["--seats", "AC"]).0, Some(0));
+    let kept = files(&run);
+    let pupil = folder.path().join("pupil.toml");
+    let net = run.join("nets.net").display().to_string();
+    let text = format!("name = 'pupil'\npolicy = 'learned'\n[params]\nnet = '{net}'\n");
+    fs::write(&pupil, text).expect("a bot file");
+    for flag in ["--enemies", "--against"] {
+        let pupil = pupil.to_str().expect("a plain name");
+        let flags = ["--seats", "AC", "--force", flag, pupil];
+        let (code, _, error) = train("1", "mensch", &run, &flags);
+        let expected = format!(
+            "racelab: {flag}: 'pupil' plays by DIR/nets.net, which --force would clear; copy it first\n"
+        );
+        assert_eq!((code, error), (Some(2), expected));
+        assert_eq!(files(&run), kept);
+    }
+}
+
 /// The same bot file and the same path, and another net there.
 #[test]
 fn another_net_is_another_bot() {

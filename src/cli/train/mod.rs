@@ -204,8 +204,8 @@ fn share(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
-/// A number above 0 and up to 1.
+/// A number from 1e-12 to 1: of smaller ones the way from the first to the last would overflow.
 fn step(text: &str) -> Result<f64, String> {
-    let number = share(text).ok().filter(|&number| number > 0.0);
-    number.ok_or_else(|| "expected a number above 0, at most 1".to_owned())
+    let number = share(text).ok().filter(|&number| number >= 1e-12);
+    number.ok_or_else(|| "expected a number from 1e-12 to 1".to_owned())
 }

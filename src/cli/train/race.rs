@@ -1,6 +1,7 @@
 //! The net of any other game.
 
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 use racelab::bots::learned::Evaluator;
@@ -28,6 +29,7 @@ impl Visitor for Train<'_> {
         let enemies = enemies.map_err(enemies_error)?;
         if let Some(bot) = &enemies {
             bot.policy::<G>().map_err(enemies_error)?;
+            keeps_its_net("--enemies", bot, args)?;
         }
         let settings = settings::<G>(args, enemies)?;
         let named = args.against.as_deref().or(args.enemies.as_deref());
@@ -35,6 +37,7 @@ impl Visitor for Train<'_> {
         let against = against.map_err(|error| Failure::input("--against", error))?;
         let plays = against.policy::<G>();
         plays.map_err(|error| Failure::input("--against", error))?;
+        keeps_its_net("--against", &against, args)?;
         let run = if args.resume {
             Run::resume(&args.out, &settings.named(), |trainer| trainer)
         } else {
@@ -76,6 +79,22 @@ fn settings<G: Race>(args: &Args, enemies: Option<Bot>) -> Result<Settings, Fail
         last_step: args.last_step.unwrap_or(0.0005),
         enemies,
     })
+}
+
+/// Refuses a bot that plays by a net in the folder that `--force` is about to clear.
+fn keeps_its_net(flag: &str, bot: &Bot, args: &Args) -> Result<(), Failure> {
+    let net = bot.params.get("net").and_then(toml::Value::as_str);
+    let (Some(net), true) = (net, args.force) else {
+        return Ok(());
+    };
+    let whole = |path: &Path| path.canonicalize().ok();
+    let lost = whole(net.as_ref()).zip(whole(&args.out));
+    if lost.is_some_and(|(net, out)| net.starts_with(out)) {
+        let name = &bot.name;
+        let message = format!("'{name}' plays by {net}, which --force would clear; copy it first");
+        return Err(Failure::input(flag, message));
+    }
+    Ok(())
 }
 
 /// An error about the bot at the other seats.

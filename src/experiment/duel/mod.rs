@@ -187,6 +187,23 @@ pub struct Duel<G: Race> {
     pub sides: Sides,
 }
 
+/// Whether this is an error probability.
+fn is_level(level: f64) -> bool {
+    level > 0.0 && level <= 0.5
+}
+
+/// Checks what only the GSPRT asks.
+pub(super) fn check_gsprt([elo0, elo1]: [f64; 2], alpha: f64, beta: f64) -> Result<(), DuelError> {
+    let in_range = |elo: f64| (-2000.0..=2000.0).contains(&elo);
+    if !(in_range(elo0) && in_range(elo1) && elo0 < elo1) {
+        return Err(DuelError::Elo { elo0, elo1 });
+    }
+    if !is_level(beta) || ErrorRates::new(alpha, beta).is_err() {
+        return Err(DuelError::Beta(beta));
+    }
+    Ok(())
+}
+
 impl<G: Race> Duel<G> {
     /// Checks what is asked.
     ///
@@ -205,7 +222,6 @@ impl<G: Race> Duel<G> {
         if sides.count < 2 {
             return Err(DuelError::OneSide(game.seats().to_string()));
         }
-        let is_level = |level: f64| level > 0.0 && level <= 0.5;
         if !is_level(settings.alpha) {
             return Err(DuelError::Alpha(settings.alpha));
         }
@@ -216,13 +232,7 @@ impl<G: Race> Duel<G> {
             return Err(DuelError::Cap(settings.cap));
         }
         if let Test::Gsprt { elo0, elo1, beta } = settings.test {
-            let in_range = |elo: f64| (-2000.0..=2000.0).contains(&elo);
-            if !(in_range(elo0) && in_range(elo1) && elo0 < elo1) {
-                return Err(DuelError::Elo { elo0, elo1 });
-            }
-            if !is_level(beta) || ErrorRates::new(settings.alpha, beta).is_err() {
-                return Err(DuelError::Beta(beta));
-            }
+            check_gsprt([elo0, elo1], settings.alpha, beta)?;
         }
         let duel = Duel {
             game,

@@ -13,7 +13,9 @@ use crate::experiment::balance::margin::Margin;
 use crate::experiment::spec::{BotRef, SpecError, engine_fingerprint};
 use crate::experiment::table::{TableError, TableSpec};
 
-use super::{DEFAULT_BLOCKS, Direction, Duel, DuelError, DuelState, Settings, Test, Verdict};
+use super::{
+    DEFAULT_BLOCKS, Direction, Duel, DuelError, DuelState, Settings, Test, Verdict, check_gsprt,
+};
 
 /// The directions a match asks about.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, clap::ValueEnum)]
@@ -231,6 +233,8 @@ impl MatchSpec {
             Directions::Both | Directions::OneAgainstMany => Direction::OneAgainstMany,
             Directions::ManyAgainstOne => Direction::ManyAgainstOne,
         })?;
+        // Also where the e-process does not ask for them: a spec says nothing that is no number.
+        check_gsprt([self.elo0, self.elo1], self.alpha, self.beta)?;
         let spec = MatchSpec {
             seats: Some(first.game.seats()),
             margin: Some(first.margin()),
