@@ -295,6 +295,46 @@ fn force_keeps_the_net_of_an_opponent() {
     }
 }
 
+/// Its net is another one in the middle of a run: the run ends where it last wrote itself down.
+#[test]
+fn an_opponent_that_changes_ends_the_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    for (run, seed) in [("one", "1"), ("two", "2")] {
+        let flags = ["--seats", "AC", "--seed", seed];
+        assert_eq!(train("1", "mensch", &at(run), &flags).0, Some(0));
+    }
+    fs::copy(at("one").join("nets.net"), at("enemy.net")).expect("a net");
+    let net = at("enemy.net").display().to_string();
+    let text = format!("name = 'pupil'\npolicy = 'learned'\n[params]\nnet = '{net}'\n");
+    fs::write(at("pupil.toml"), text).expect("a bot file");
+    let run = std::process::Command::new(assert_cmd::cargo::cargo_bin!("racelab"))
+        .args(["train", "mensch", "--seats", "AC", "--hidden", "8"])
+        .args(["--games", "100000000", "--checkpoint", "16", "--out"])
+        .arg(at("long"))
+        .arg("--enemies")
+        .arg(at("pupil.toml"))
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("a run");
+    while !at("long").join("checkpoint.bin").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    fs::copy(at("two").join("nets.net"), at("enemy.net")).expect("another net");
+    let ended = run.wait_with_output().expect("the end of the run");
+    let error = String::from_utf8(ended.stderr).expect("UTF-8");
+    let last = error.lines().last().unwrap_or_default();
+    assert!(last.contains("bot 'pupil': params: "), "{error}");
+    assert!(
+        last.ends_with("the run stands as at its last checkpoint"),
+        "{error}"
+    );
+    assert!(!error.contains("internal error"), "{error}");
+    assert_eq!(ended.status.code(), Some(1), "{error}");
+    assert!(at("long").join("checkpoint.bin").exists());
+}
+
 /// The same bot file and the same path, and another net there.
 #[test]
 fn another_net_is_another_bot() {

@@ -37,7 +37,10 @@ pub trait Trainee: Sized {
     fn goal(&self) -> u64;
 
     /// Plays a batch of games, or what is left to play, and learns from them.
-    fn batch(&mut self);
+    ///
+    /// # Errors
+    /// When an opponent cannot play any more, and why; nothing is learned then.
+    fn batch(&mut self) -> Result<(), String>;
 
     /// What the log says of the nets as they are now, and of the games since the row before.
     fn row(&mut self) -> Self::Row;
@@ -79,6 +82,9 @@ pub enum RunError {
     /// A file is in the way.
     #[error("{0}: is no folder; choose another one with --out")]
     NoFolder(String),
+    /// An opponent cannot play any more.
+    #[error("{0}; the run stands as at its last checkpoint")]
+    Opponent(String),
     /// There is nothing to go on with.
     #[error("{0}: holds no checkpoint.bin to resume from; leave out --resume to start a run")]
     Nothing(String),
@@ -161,11 +167,11 @@ impl<T: Trainee> Run<T> {
     /// Trains until `games` have been played or all are, and saves; what the log says then.
     ///
     /// # Errors
-    /// When the folder cannot be written to.
+    /// When the folder cannot be written to, or an opponent cannot play any more.
     pub fn train_to(&mut self, games: u64) -> Result<&T::Row, RunError> {
         let goal = games.min(self.trainer.goal());
         while self.trainer.games() < goal {
-            self.trainer.batch();
+            self.trainer.batch().map_err(RunError::Opponent)?;
         }
         self.save()
     }

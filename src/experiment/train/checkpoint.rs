@@ -88,8 +88,8 @@ impl<G: Race> Trainee for Trainer<G> {
         self.settings.games
     }
 
-    fn batch(&mut self) {
-        self.play_and_learn();
+    fn batch(&mut self) -> Result<(), String> {
+        self.play_and_learn()
     }
 
     fn row(&mut self) -> Row {

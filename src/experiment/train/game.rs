@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::bots::Bot;
 use crate::bots::learned::{Evaluator, Learned, Scratch};
 use crate::bots::seated::Seated;
+use crate::bots::{Bot, BotError};
 use crate::engine::game::{Effect, Turn};
 use crate::engine::play::{Observer, SeededDice, play};
 use crate::engine::race::Race;
@@ -52,21 +52,23 @@ pub(super) struct Player<G: Race> {
 impl<G: Race> Player<G> {
     /// The net, and the bot at the seats it does not play.
     ///
-    /// # Panics
-    /// When that bot does not play the game.
-    pub(super) fn new(net: Arc<Evaluator<G>>, enemies: Option<&Bot>) -> Player<G> {
+    /// # Errors
+    /// When that bot does not play the game, or a file that it reads has changed.
+    pub(super) fn new(
+        net: Arc<Evaluator<G>>,
+        enemies: Option<&Bot>,
+    ) -> Result<Player<G>, BotError> {
         let policy = Box::new(Learned::by(Arc::clone(&net)));
         let furthest = Bot::find("run-home").and_then(|bot| bot.policy::<G>());
         let mut policies = vec![policy, furthest.expect("run-home plays every game")];
-        let enemies = enemies.map(|bot| bot.policy::<G>().expect("it could be made before"));
-        policies.extend(enemies);
+        policies.extend(enemies.map(Bot::policy::<G>).transpose()?);
         let at = PerSeat::from_fn(|_| NET);
-        Player {
+        Ok(Player {
             net,
             seated: Seated::new(policies, at, BlockKey::new(0, 0)),
             scratch: Scratch::default(),
             moves: G::Moves::default(),
-        }
+        })
     }
 
     /// The game with the dice of a block, from the start on, or as far as the cap. The net sits at

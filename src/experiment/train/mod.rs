@@ -162,17 +162,18 @@ impl<G: Race> Trainer<G> {
         first_step * libm::pow(last_step / first_step, share)
     }
 
-    fn play_and_learn(&mut self) {
+    fn play_and_learn(&mut self) -> Result<(), String> {
         let end = (self.games + BATCH).min(self.settings.games);
         let net = Arc::new(self.net.clone());
         let (tables, seed) = (&self.tables, self.settings.seed);
         let enemies = self.settings.enemies.as_ref();
         let count = tables.len() as u64;
-        let records: Vec<Record> = (self.games..end)
+        let records: Result<Vec<Record>, String> = (self.games..end)
             .into_par_iter()
             .map_init(
                 || Player::new(Arc::clone(&net), enemies),
                 |player, game| {
+                    let player = player.as_mut().map_err(|error| error.to_string())?;
                     let table = &tables[(game % count) as usize];
                     let seats: Vec<Seat> = table.seats().iter().collect();
                     let at = |round: u64| seats[(round % seats.len() as u64) as usize];
@@ -181,15 +182,16 @@ impl<G: Race> Trainer<G> {
                         Some(_) => table.side(at(round / seats.len() as u64)),
                         None => table.seats(),
                     };
-                    player.play(table, learners, at(round), BlockKey::new(seed, game))
+                    Ok(player.play(table, learners, at(round), BlockKey::new(seed, game)))
                 },
             )
             .collect();
         let mut scratch = Scratch::default();
-        for record in &records {
+        for record in &records? {
             self.learn(record, &mut scratch);
             self.games += 1;
         }
+        Ok(())
     }
 
     /// Moves the chances of all positions of a game towards their returns, the last first.

@@ -60,8 +60,9 @@ impl Trainee for Trainer {
         self.settings.games
     }
 
-    fn batch(&mut self) {
+    fn batch(&mut self) -> Result<(), String> {
         self.play_and_learn();
+        Ok(())
     }
 
     fn row(&mut self) -> Row {

@@ -295,7 +295,7 @@ mod tests {
         let beginner = Trainer::new(settings).finished();
         let mut trainer = Trainer::new(settings);
         while trainer.games() < 304 {
-            trainer.batch();
+            trainer.batch().expect("no opponent can fail");
         }
         let found = duel(&trainer.finished(), &beginner, 1, 100);
         let mean = found.points_per_game().expect("a hundred pairs").value();
