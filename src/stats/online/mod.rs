@@ -30,7 +30,7 @@ pub const BETA: f64 = 25.0 / 6.0;
 /// How much a skill may change from game to game: a hundredth of the deviation of a [`NEWCOMER`].
 pub const TAU: f64 = 25.0 / 300.0;
 
-/// The players of a game, the best place first, and whether places suit them: as many as skills, each at least 1.
+/// The players of a game, the best place first; those who tie as they are told.
 fn in_order(places: &[u32]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_by_key(|&player| places[player]);
