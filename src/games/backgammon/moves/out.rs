@@ -35,14 +35,13 @@ impl<'a> Out<'a> {
         self.len += 1;
     }
 
-    /// Adds the first `count` of these boards, which come after all others. All are written, so
-    /// that how many count is no branch.
+    /// Adds the first of these boards, or `both`, which come after all others. Both are written, so
+    /// that the choice is no branch.
     #[inline(always)]
-    pub(super) fn push_some<const N: usize>(&mut self, boards: [Board; N], count: usize) {
-        for (index, board) in boards.into_iter().enumerate() {
-            self.boards[(self.len + index) % SLOTS] = board;
-        }
-        self.len += count;
+    pub(super) fn push_two(&mut self, [first, second]: [Board; 2], both: bool) {
+        self.boards[self.len % SLOTS] = first;
+        self.boards[(self.len + 1) % SLOTS] = second;
+        self.len += 1 + usize::from(both);
     }
 
     /// Adds a board where it belongs, unless it is there.

@@ -56,7 +56,7 @@ impl<const HITS: bool> Stage<HITS> {
         let mut rest = from;
         while rest != 0 {
             let second = rest & (rest - 1);
-            out.push_some([after(rest), after(second)], 1 + usize::from(second != 0));
+            out.push_two([after(rest), after(second)], second != 0);
             rest = second & second.wrapping_sub(1);
         }
     }
