@@ -168,8 +168,9 @@ pub struct InPlace(PerSeat<Stream>);
 
 impl Chooser<Mensch> for InPlace {
     #[inline(always)]
-    fn choose_blindly(&mut self, seat: Seat, moves: &Moves) -> Option<usize> {
-        Some(self.0[seat].below(moves.len() as u64) as usize)
+    fn choose_blindly(&mut self, seat: Seat, moves: &Moves) -> Option<Move> {
+        let index = self.0[seat].below(moves.len() as u64) as usize;
+        Some(moves.get(index))
     }
 
     fn choose(&mut self, _: &Mensch, _: &State, _: Seat, _: &Moves) -> usize {

@@ -26,6 +26,10 @@ pub(super) fn entry<G: Race>() -> PolicyEntry<G> {
 }
 
 impl<G: Race> Policy<G> for Greedy {
+    fn is_greedy(&self) -> bool {
+        true
+    }
+
     fn choose(&mut self, view: &View<'_, G>, _: &mut Stream) -> usize {
         let mut index = 0;
         let mut best = (0, None);

@@ -62,6 +62,13 @@ pub trait Policy<G: Game>: Send {
         Habit::Deterministic
     }
 
+    /// Whether it takes the move that [`MoveSet::greediest`] names, where it names one.
+    ///
+    /// [`MoveSet::greediest`]: crate::engine::game::MoveSet::greediest
+    fn is_greedy(&self) -> bool {
+        false
+    }
+
     /// Whether a decision takes so long that its time is worth measuring.
     fn is_search(&self) -> bool {
         false

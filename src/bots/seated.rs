@@ -12,13 +12,13 @@ use super::{Habit, Policy, View};
 /// Policies at seats. One policy may sit at several seats; each seat has a stream of its own.
 pub struct Seated<G: Game> {
     policies: Vec<Box<dyn Policy<G>>>,
-    /// The policies that take any move.
-    uniform: Vec<bool>,
     /// The decisions of the policies that search, and how long they took.
     clocks: Vec<Option<Clock>>,
     at: PerSeat<usize>,
     /// The seats of the policies that take any move.
     any_move: SeatSet,
+    /// The seats of the policies that take the greediest move.
+    greediest: SeatSet,
     random: PerSeat<Stream>,
 }
 
@@ -39,10 +39,6 @@ impl<G: Game> Seated<G> {
         block: BlockKey,
     ) -> Seated<G> {
         let mut seated = Seated {
-            uniform: policies
-                .iter()
-                .map(|policy| policy.habit() == Habit::Uniform)
-                .collect(),
             clocks: policies
                 .iter()
                 .map(|policy| policy.is_search().then(Clock::default))
@@ -50,6 +46,7 @@ impl<G: Game> Seated<G> {
             policies,
             at: PerSeat::default(),
             any_move: SeatSet::EMPTY,
+            greediest: SeatSet::EMPTY,
             random: streams(block),
         };
         seated.sit(at, block);
@@ -59,9 +56,17 @@ impl<G: Game> Seated<G> {
     /// The same policies at other seats, with the random numbers of another block.
     pub fn sit(&mut self, at: PerSeat<usize>, block: BlockKey) {
         self.at = at;
-        let takes_any = |&seat: &Seat| self.uniform[at[seat]];
-        self.any_move = (0..MAX_SEATS).map(Seat::new).filter(takes_any).collect();
+        self.any_move = self.seats_of(|policy| policy.habit() == Habit::Uniform);
+        self.greediest = self.seats_of(|policy| policy.is_greedy());
         self.random = streams(block);
+    }
+
+    /// The seats of the policies that are so.
+    fn seats_of(&self, is_so: impl Fn(&dyn Policy<G>) -> bool) -> SeatSet {
+        let seats = (0..MAX_SEATS).map(Seat::new);
+        seats
+            .filter(|&seat| is_so(&*self.policies[self.at[seat]]))
+            .collect()
     }
 
     /// For each policy, in order: what it decided and how long that took, if it searches.
@@ -81,12 +86,18 @@ fn streams(block: BlockKey) -> PerSeat<Stream> {
 }
 
 impl<G: Game> Chooser<G> for Seated<G> {
-    /// Who takes any move need not be asked: the same draw, without the call.
+    /// Who takes any move need not be asked: the same draw, without the call. Nor who takes the
+    /// greediest, where the moves name it.
     #[inline(always)]
-    fn choose_blindly(&mut self, seat: Seat, moves: &G::Moves) -> Option<usize> {
-        self.any_move
-            .contains(seat)
-            .then(|| self.random[seat].below(moves.len() as u64) as usize)
+    fn choose_blindly(&mut self, seat: Seat, moves: &G::Moves) -> Option<G::Move> {
+        if self.any_move.contains(seat) {
+            let index = self.random[seat].below(moves.len() as u64) as usize;
+            return Some(moves.get(index));
+        }
+        if self.greediest.contains(seat) {
+            return moves.greediest();
+        }
+        None
     }
 
     #[inline(never)]

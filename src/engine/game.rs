@@ -170,6 +170,13 @@ pub trait MoveSet: Default + Clone + Debug + Send {
     fn iter(&self) -> impl Iterator<Item = Self::Move> + '_ {
         (0..self.len()).map(|index| self.get(index))
     }
+
+    /// The move that captures most or, if none captures, comes from furthest, where the moves
+    /// tell without a look at the position. Asked only when there is more than one.
+    #[inline(always)]
+    fn greediest(&self) -> Option<Self::Move> {
+        None
+    }
 }
 
 /// How a game stands: places with ties.

@@ -32,9 +32,9 @@ impl<G: Game> Dice<G> for SeededDice {
 
 /// Who chooses among the moves of a decision.
 pub trait Chooser<G: Game> {
-    /// The index of a move chosen without looking at the position, if the seat chooses so.
+    /// A move chosen without looking at the position, if the seat chooses so.
     #[inline(always)]
-    fn choose_blindly(&mut self, _seat: Seat, _moves: &G::Moves) -> Option<usize> {
+    fn choose_blindly(&mut self, _seat: Seat, _moves: &G::Moves) -> Option<G::Move> {
         None
     }
 
@@ -167,15 +167,14 @@ pub fn play<G: Game>(
                 moves.forced()
             } else {
                 observer.choosing(game, &state, seat, moves);
-                let index = if let Some(index) = chooser.choose_blindly(seat, moves) {
-                    index
+                if let Some(mv) = chooser.choose_blindly(seat, moves) {
+                    mv
                 } else {
                     // A copy the compiler cannot see through: so the position itself can stay in
                     // registers while bots are shown one in memory.
                     let seen = black_box(state);
-                    chooser.choose(game, &seen, seat, moves)
-                };
-                moves.get(index)
+                    moves.get(chooser.choose(game, &seen, seat, moves))
+                }
             };
             observer.moving(game, &state, seat, mv);
             let effect = observer.play(game, &mut state, seat, mv);

@@ -443,7 +443,7 @@ mod tests {
 
     /// Plays at random and compares what is computed in short with the long way, at every decision:
     /// [`Race::gains`] with whole positions, the chances of hits with a sum over enemies, prizes
-    /// with effects.
+    /// with effects, the greediest move with the best prize.
     struct Compare {
         random: Stream,
         compared: u32,
@@ -473,8 +473,12 @@ mod tests {
                 assert_eq!(found, each.sum::<u32>(), "{} {place}", game.print(state));
             }
             let mut all = moves.iter();
+            let mut best = None;
             game.prizes(state, seat, moves, |prize, from| {
                 let mv = all.next().unwrap();
+                if best.is_none_or(|(most, _)| (prize, from) > most) {
+                    best = Some(((prize, from), mv));
+                }
                 let effect = game.preview(state, mv);
                 let expected = if effect.passed {
                     i32::MIN
@@ -485,6 +489,10 @@ mod tests {
                 assert_eq!(from, effect.from, "{} {mv:?}", game.print(state));
             });
             assert!(all.next().is_none());
+            match moves.greediest() {
+                Some(mv) => assert_eq!(Some(mv), best.map(|(_, mv)| mv)),
+                None => assert!(moves.iter().filter(|mv| mv.captures()).count() > 1),
+            }
             assert_eq!(game.turn(state), Turn::Decision(seat));
             self.random.below(moves.len() as u64) as usize
         }

@@ -144,6 +144,21 @@ impl MoveSet for Moves {
     fn iter(&self) -> impl Iterator<Item = Move> + '_ {
         ones(self.from).map(|bit| self.first(bit))
     }
+
+    /// Which of two captures takes most, only the position tells.
+    #[inline(always)]
+    fn greediest(&self) -> Option<Move> {
+        let captures = self.captures;
+        if captures & captures.wrapping_sub(1) != 0 {
+            return None;
+        }
+        let best = if captures != 0 { captures } else { self.from };
+        let furthest = (best & !DECLINE).ilog2();
+        Some(Move {
+            bit: 1 << furthest,
+            captures: captures != 0,
+        })
+    }
 }
 
 /// The place reached from `from` with this die: bringing out ends on the start cell, a number
