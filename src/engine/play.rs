@@ -118,7 +118,11 @@ impl<G: Game> Observer<G> for Counts {
         self.turns += u32::from(effect.turn_ends) + u32::from(effect.skipped);
         self.idle += u32::from(effect.passed);
         if !effect.hits.is_none() {
-            for (victim, count) in effect.hits.iter() {
+            // The first apart: where nobody else can be hit, no loop is left.
+            let (first, count) = effect.hits.first();
+            self.captures[seat] += count;
+            self.suffered[first] += count;
+            for (victim, count) in effect.hits.others() {
                 self.captures[seat] += count;
                 self.suffered[victim] += count;
             }

@@ -7,7 +7,7 @@ use crate::engine::seat::Seat;
 use super::moves::{Moves, target};
 use super::state::{
     BOARD, LANE, LANE_SHIFT, ONE_IN_YARD, Place, RING, START_PLACE, State, YARD, YARD_GAP, bit_of,
-    cells_turned, cells_turned_by, places, seen_from,
+    cells_turned_by, places, seen_from,
 };
 use super::{Mensch, Rules, features};
 
@@ -166,8 +166,8 @@ struct Outlook {
     mine: u64,
     /// The seats one, two and three corners on, each in its own numbering; 0 if nobody sits there.
     theirs: [u64; 3],
-    /// The ring cells of all of them in mine.
-    taken: u64,
+    /// What the own rolls can hit.
+    prey: Prey,
     /// The ring cells from which they can walk on, bit `place + 5`, and once more the last six
     /// below the first: what stands behind a token there is a shift away. One word for each
     /// quarter of the ring: where it begins, those of the seat that starts there turn into their
@@ -180,7 +180,8 @@ impl Outlook {
     fn new(state: &State, seat: Seat) -> Outlook {
         let word = |corners| state.word(Seat::new((seat.index() + corners) & 3));
         let theirs = [word(1), word(2), word(3)];
-        let taken = cells_turned(theirs);
+        let prey = Prey::new(theirs);
+        let taken = prey.cells;
         let walkers = |corners: u32| {
             let turn_in = if corners == 0 {
                 0
@@ -193,7 +194,7 @@ impl Outlook {
         Outlook {
             mine: word(0),
             theirs,
-            taken,
+            prey,
             walkers: [walkers(0), walkers(1), walkers(2), walkers(3)],
         }
     }
@@ -246,15 +247,7 @@ impl Mensch {
         let mut threatened = 0;
         if 0 < place && place <= 40 {
             exposed = pips * self.hit_chances(outlook, place);
-            let next_six = 63 << (u32::from(place) + YARD_GAP + 1);
-            for cell in places(outlook.taken & next_six) {
-                for (corners, theirs) in outlook.enemies() {
-                    let come = seen_from(cell, corners);
-                    if theirs & bit_of(come) != 0 {
-                        threatened += 36 * u32::from(come);
-                    }
-                }
-            }
+            threatened = outlook.prey.ahead_of(place);
         }
         [pips, pips * pips, 0, exposed, threatened, 0].map(u32::cast_signed)
     }
@@ -282,7 +275,7 @@ impl Mensch {
         let quarter = (place - 1) / 10;
         let behind = outlook.walkers[usize::from(quarter)] >> (place - 1) & 63;
         let walks = u32::from(CHANCES[behind as usize]);
-        if quarter > 0 && place == 10 * quarter + START_PLACE {
+        if THEIR_STARTS >> place & 1 == 1 {
             walks + self.entry_chance(outlook.theirs[usize::from(quarter) - 1])
         } else {
             walks
@@ -302,6 +295,69 @@ impl Mensch {
     }
 }
 
+/// The tokens of the other seats on the ring, in our numbering.
+///
+/// A token on cell `q`, whose seat starts `c` corners on, has come `q − 10 c` places, and 40 more if
+/// it stands behind its start. That is `q − 30`, and 20 more for the seat one corner on, 10 more
+/// for the one across, 40 more for who stands behind its start.
+struct Prey {
+    cells: u64,
+    next: u64,
+    across: u64,
+    behind_start: u64,
+}
+
+impl Prey {
+    #[inline(always)]
+    fn new(theirs: [u64; 3]) -> Prey {
+        let [next, across, last] = [1, 2, 3].map(|corners| {
+            let theirs = theirs[corners as usize - 1];
+            cells_turned_by(theirs, 10 * corners)
+        });
+        Prey {
+            cells: next | across | last,
+            next,
+            across,
+            behind_start: next & first_cells(10)
+                | across & first_cells(20)
+                | last & first_cells(30),
+        }
+    }
+
+    /// 36 times the pips that the tokens on the six cells ahead of an own one have come.
+    #[inline(always)]
+    fn ahead_of(&self, place: Place) -> u32 {
+        let six = |cells: u64| (cells >> (u32::from(place) + YARD_GAP + 1) & 63) as usize;
+        let taken = six(self.cells);
+        let chances = |six: usize| u32::from(CHANCES[six]);
+        let cells = STEPS[taken] + u32::from(place) * chances(taken);
+        let added = 20 * chances(six(self.next))
+            + 10 * chances(six(self.across))
+            + 40 * chances(six(self.behind_start));
+        cells + added - 30 * chances(taken)
+    }
+}
+
+/// For each set of the six cells ahead 36 times how far they are, summed.
+const STEPS: [u32; 64] = {
+    let mut steps = [0; 64];
+    let mut set = 0;
+    while set < 64 {
+        let mut ahead = 0;
+        while ahead < 6 {
+            steps[set] += 36 * (set as u32 >> ahead & 1) * (ahead + 1);
+            ahead += 1;
+        }
+        set += 1;
+    }
+    steps
+};
+
+/// The first so many ring cells from our start.
+const fn first_cells(count: u32) -> u64 {
+    ((1 << count) - 1) << (YARD_GAP + 1)
+}
+
 /// For each set of six cells 36 times their number.
 const CHANCES: [u8; 64] = {
     let mut chances = [0; 64];
@@ -312,6 +368,9 @@ const CHANCES: [u8; 64] = {
     }
     chances
 };
+
+/// The places where the seats one, two and three corners on bring out, as bits.
+const THEIR_STARTS: u64 = 1 << 11 | 1 << 21 | 1 << 31;
 
 /// The six ring cells before the start of the seat so many corners on, in our numbering.
 const fn last_six(corners: u32) -> u64 {
@@ -442,8 +501,8 @@ mod tests {
     }
 
     /// Plays at random and compares what is computed in short with the long way, at every decision:
-    /// [`Race::gains`] with whole positions, the chances of hits with a sum over enemies, prizes
-    /// with effects, the greediest move with the best prize.
+    /// [`Race::gains`] with whole positions, the chances of hits and the tokens ahead with a sum
+    /// over enemies, prizes with effects, the greediest move with the best prize.
     struct Compare {
         random: Stream,
         compared: u32,
@@ -471,6 +530,15 @@ mod tests {
                     .map(|(corners, theirs)| game.hit_chance(theirs, seen_from(place, corners)));
                 let found = game.hit_chances(&outlook, place);
                 assert_eq!(found, each.sum::<u32>(), "{} {place}", game.print(state));
+                let ahead = (place + 1..=40.min(place + 6)).flat_map(|cell| {
+                    let standing = outlook.enemies().filter_map(move |(corners, theirs)| {
+                        let come = seen_from(cell, corners);
+                        (theirs & bit_of(come) != 0).then_some(36 * u32::from(come))
+                    });
+                    standing.collect::<Vec<_>>()
+                });
+                let found = outlook.prey.ahead_of(place);
+                assert_eq!(found, ahead.sum::<u32>(), "{} {place}", game.print(state));
             }
             let mut all = moves.iter();
             let mut best = None;
