@@ -80,6 +80,53 @@ fn fruits_with_ties_and_a_ghost() {
     assert_close(-2.0 * fit.log_likelihood(), 21.61, 5e-3);
 }
 
+/// Four salad dressings, ranked by tartness by 32 judges (Critchlow & Fligner 1991), from the tartest on.
+///
+/// The judges' own rankings are not printed where the fit is, but all that a fit sees of them is how often each dressing was
+/// first (A 2, B 23, C 5, D 2), how often each was last (22, 1, 3, 6), and how often each two were left over for the last two
+/// places (AB 3, AC 7, AD 16, BC 0, BD 1, CD 5). These counts follow from the published worths: the likelihood equations are
+/// linear in them, and of all counts of 32 rankings these alone satisfy them within 2e-5; the next digits of the errors
+/// and the likelihood then check both. Any rankings with these counts do. `benches/tools/salad_counts.py` finds them.
+const SALADS: [(&str, usize); 10] = [
+    ("ABCD", 2),
+    ("BACD", 3),
+    ("BCDA", 15),
+    ("BDAC", 3),
+    ("BDCA", 2),
+    ("CABD", 1),
+    ("CBDA", 1),
+    ("CDAB", 1),
+    ("CDBA", 2),
+    ("DBCA", 2),
+];
+
+#[test]
+fn salad_dressings_of_critchlow_and_fligner_1991() {
+    let rankings: Vec<Vec<usize>> = SALADS
+        .iter()
+        .flat_map(|&(order, judges)| {
+            let dressings = order.bytes().map(|letter| usize::from(letter - b'A'));
+            std::iter::repeat_n(dressings.collect(), judges)
+        })
+        .collect();
+    assert_eq!(rankings.len(), 32);
+    let fit = rate(&rankings, 4, Prior::None);
+    let published = [0.041_858_63, 0.641_758_51, 0.199_504_46, 0.116_878_39];
+    for (worth, published) in fit.worths().iter().zip(published) {
+        assert_close(*worth, published, 1e-8);
+    }
+    for (dressing, difference, error) in [
+        (1, 2.729_91, 0.448_07),
+        (2, 1.561_54, 0.396_47),
+        (3, 1.026_84, 0.377_06),
+    ] {
+        let contrast = fit.contrast(dressing, 0);
+        assert_close(contrast.difference, difference, 5e-6);
+        assert_close(contrast.error, error, 5e-6);
+    }
+    assert_close(fit.log_likelihood(), -76.415_289, 5e-7);
+}
+
 /// The 36 races of the NASCAR season 2002 (Hunter 2004): a line a race, the drivers from first to last. Four drivers
 /// who always came last are left out; see [`with_the_last`].
 fn nascar() -> Vec<Vec<usize>> {
