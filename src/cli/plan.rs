@@ -104,9 +104,14 @@ impl Visitor for Planned<'_> {
             let equal = plan::expected(&question, 0.0).unwrap_or(u64::MAX);
             let half = plan::expected(&question, margin / 2.0).unwrap_or(u64::MAX);
             let minutes = equal as f64 * f64::from(question.together) / rate / 60.0;
+            let minutes = if minutes < 0.05 {
+                "< 0.1".to_owned()
+            } else {
+                format!("{minutes:.1}")
+            };
             writeln!(
                 self.out,
-                "{:<9} {:>7} {fixed:>12} {least:>12} {equal:>12} {half:>12} {minutes:>8.1}",
+                "{:<9} {:>7} {fixed:>12} {least:>12} {equal:>12} {half:>12} {minutes:>8}",
                 cells.seats,
                 cells.margin.to_string()
             )?;
@@ -116,7 +121,7 @@ impl Visitor for Planned<'_> {
             "\nfixed size: two one-sided tests with power 90 %, to be looked at once\n\
              at least: where an always-valid interval, all seats and bots together, is\n\
              as narrow as the margin; if equal: what a verdict takes if all seats are;\n\
-             half a way: if one is half the margin off"
+             half a way: if one is half the margin off; minutes: those of \"if equal\""
         )?;
         Ok(ExitCode::SUCCESS)
     }

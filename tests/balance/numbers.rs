@@ -39,6 +39,54 @@ fn neighbours_are_not_balanced_and_opposite_corners_are() {
     );
 }
 
+/// Four seats instead of two are a factor like a house rule: longer games, and how much more an option changes in them.
+#[test]
+fn another_set_of_seats_is_an_effect_too() {
+    let results = found(
+        "game = 'mensch'\nseats = ['AC', 'ABCD']\noptions = ['one_out', 'tries=3,1']\nbots = ['greedy']\n\
+         effect_blocks = 1000\nbudget = 8000\nmargin = '5pt'\nstrategy_blocks = 0\nluck_blocks = 0",
+    );
+    let of = |kind: &str, effect: &str, metric: &str| {
+        let mut rows = results.effects.iter();
+        rows.find(|row| row.kind == kind && row.effect == effect && row.metric == metric)
+            .cloned()
+    };
+    let seats = "seats: AC → ABCD";
+    let mean = |seats: &str| {
+        let rows = results.game.iter();
+        let rows = rows.filter(|row| row.seats == seats && row.metric == "rolls");
+        let means: Vec<f64> = rows.map(|row| row.value.0.unwrap()).collect();
+        assert_eq!(means.len(), 4);
+        means.iter().sum::<f64>() / 4.0
+    };
+    // All questions stop after the same 1,000 blocks, so the means of the game are those of the effect.
+    let rolls = of("seats", seats, "rolls").unwrap();
+    assert!((rolls.change.0.unwrap() - (mean("ABCD") - mean("AC"))).abs() < 1e-5);
+    assert!(
+        rolls.low.0.unwrap() > 200.0 && rolls.p.0.unwrap() < 1e-9,
+        "{rolls:?}"
+    );
+    let change = |seats: &str, effect: &str| {
+        let mut rows = results.effects.iter();
+        let row =
+            rows.find(|row| row.seats == seats && row.effect == effect && row.metric == "rolls");
+        row.unwrap().change.0.unwrap()
+    };
+    for option in ["one_out: false → true", "tries: 3 → 1"] {
+        let more = of("seats-interaction", &format!("{option} × {seats}"), "rolls").unwrap();
+        let expected = change("ABCD", option) - change("AC", option);
+        assert!((more.change.0.unwrap() - expected).abs() < 1e-5, "{more:?}");
+    }
+    // The share of one seat of two is not compared with that of one of four, and nothing belongs to the named question.
+    assert_eq!(of("seats", seats, "first_seat"), None);
+    assert!(
+        results
+            .effects
+            .iter()
+            .all(|row| !row.named || row.kind == "main")
+    );
+}
+
 /// A bot that always captures when it can is not touched by the duty to capture.
 #[test]
 fn an_option_that_never_acts_has_effect_0_and_is_said_so() {

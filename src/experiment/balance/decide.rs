@@ -39,6 +39,17 @@ pub enum Answer {
     Undecided,
 }
 
+impl Answer {
+    /// `balanced`, `unbalanced` or `undecided`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Answer::Balanced => "balanced",
+            Answer::Unbalanced(_) => "unbalanced",
+            Answer::Undecided => "undecided",
+        }
+    }
+}
+
 impl Question {
     /// The tuning of its sequences: to the games that the planner names.
     pub fn tuning(&self) -> Tuning {

@@ -174,6 +174,16 @@ impl Design {
         contrasts
     }
 
+    /// The mean over all rule sets.
+    pub fn mean(&self) -> Contrast {
+        Contrast {
+            name: "all rule sets".to_owned(),
+            factor: None,
+            signs: vec![1; self.levels.len()],
+            unit: self.levels.len() as u32,
+        }
+    }
+
     /// The rule sets that differ in one option only, this one: first value, other value.
     pub fn twins(&self, factor: usize) -> Vec<(usize, usize)> {
         let mut twins = Vec::new();

@@ -133,12 +133,20 @@ impl<G: Race> Study<G> {
         table == 0 && self.bots.len() > 1 && self.has_options()
     }
 
+    /// What is counted of the blocks that all rule sets play: what each option changes and, to compare sets of seats, the
+    /// mean, which comes last.
+    pub(super) fn contrasts(&self) -> Vec<Contrast> {
+        let mut contrasts = self.design.contrasts();
+        contrasts.extend((self.cells.len() > 1).then(|| self.design.mean()));
+        contrasts
+    }
+
     /// The counts of no blocks.
     fn empty(&self, family: Family) -> FamilyTally {
         let sides = self.cells[family.cells].sides.count;
         let runs = self.design.runs();
         let options = self.design.factors.len();
-        let contrasts = self.design.contrasts().len();
+        let contrasts = self.contrasts().len();
         let (run, effects) = match family.kind {
             Kind::Seats(_) => (
                 RunTally::of_seats(sides),
@@ -378,7 +386,7 @@ impl<'a, G: Race> Crew<'a, G> {
         let workers: Result<Vec<_>, BotError> = workers.collect();
         Ok(Crew {
             study,
-            contrasts: study.design.contrasts(),
+            contrasts: study.contrasts(),
             twins: (0..study.design.factors.len())
                 .map(|factor| study.design.twins(factor))
                 .collect(),

@@ -3,7 +3,10 @@
 use std::fmt::Write as _;
 
 use crate::experiment::balance::decide::Answer;
-use crate::experiment::balance::results::{EffectRow, GameRow, Question, Results, VerdictRow};
+use crate::experiment::balance::results::{
+    BotRow, EffectRow, GameRow, Question, Results, VerdictRow,
+};
+use crate::experiment::balance::spec::SPREAD;
 use crate::report::text::{count, fixed, known, percent, percent_range, range, shorten, wrap};
 
 use super::{COMMAND, StudyInfo};
@@ -11,6 +14,8 @@ use super::{COMMAND, StudyInfo};
 const COLUMNS: usize = 80;
 /// The most effects that are spelled out.
 const MAX_EFFECTS: usize = 12;
+/// The most match-ups that are spelled out.
+const MAX_MATCH_UPS: usize = 20;
 /// The numbers of a game that stand in the block, with their decimals and factor.
 const NUMBERS: &[(&str, &str, usize)] = &[
     ("rolls", "rolls a game", 1),
@@ -79,6 +84,9 @@ pub fn block(results: &Results, info: &StudyInfo) -> String {
         for row in rows {
             verdict(&mut out, row, &info.rules);
         }
+        if question == Question::Strategies {
+            match_ups(&mut out, &results.bots, &info.rules);
+        }
     }
     effects(&mut out, &results.effects, &info.alpha);
     game(&mut out, &results.game, &info.rules);
@@ -126,6 +134,39 @@ fn verdict(out: &mut String, row: &VerdictRow, rules: &[String]) {
     line(out, 6, &format!("  {place} {name}{}: {share}", row.verdict));
 }
 
+/// Each player alone against a table, by the first rule set.
+fn match_ups(out: &mut String, rows: &[BotRow], rules: &[String]) {
+    let of_first = |row: &&BotRow| rules.first().is_none_or(|rules| row.rules == *rules);
+    let first: Vec<&BotRow> = rows.iter().filter(of_first).collect();
+    let which = if rules.len() > 1 {
+        " by rule set 1"
+    } else {
+        ""
+    };
+    line(out, 2, &format!("  each against a table of others{which}:"));
+    for row in first.iter().take(MAX_MATCH_UPS) {
+        let note = if row.note.is_empty() {
+            String::new()
+        } else {
+            format!("; {}", row.note)
+        };
+        let text = format!(
+            "    {} {} against {}: {} % ({}), {} games, {}{note}",
+            row.seats,
+            row.player,
+            row.against,
+            percent(row.share.0, 2),
+            percent_range(row.low.0, row.high.0, 2),
+            count(row.games),
+            row.answer.word()
+        );
+        line(out, 6, &text);
+    }
+    if first.len() > MAX_MATCH_UPS || rows.len() > first.len() {
+        line(out, 2, "    and more in bots.csv");
+    }
+}
+
 fn effects(out: &mut String, rows: &[EffectRow], alpha: &str) {
     if rows.is_empty() {
         return;
@@ -157,9 +198,11 @@ fn effects(out: &mut String, rows: &[EffectRow], alpha: &str) {
             others.len()
         ),
     );
+    // What another set of seats changes is rarely news; what options do comes first.
     others.sort_by(|a, b| {
         let p = |row: &EffectRow| row.p.0.unwrap_or(1.0);
-        p(a).total_cmp(&p(b))
+        let of_seats = |row: &EffectRow| row.kind == "seats";
+        of_seats(a).cmp(&of_seats(b)).then(p(a).total_cmp(&p(b)))
     });
     for row in others.iter().take(MAX_EFFECTS) {
         effect(out, row, "");
@@ -174,12 +217,21 @@ fn effect(out: &mut String, row: &EffectRow, verdict: &str) {
         range if range.is_empty() => String::new(),
         range => format!(" ({})", range.replace('–', " to ")),
     };
+    // Where sets of seats are compared, the effect names them.
+    let seats = if row.kind.starts_with("seats") {
+        String::new()
+    } else {
+        format!("{} ", row.seats)
+    };
     let text = format!(
-        "  {} {}: {}: {} {}{range}, {} blocks {verdict}",
-        row.seats,
+        "  {seats}{}: {}: {} {}{range}, {} blocks {verdict}",
         row.bot,
         row.effect,
-        row.metric,
+        if row.metric == SPREAD {
+            "seat_spread, squared points,"
+        } else {
+            row.metric
+        },
         row.change
             .0
             .map_or_else(|| "unknown".to_owned(), |change| signed(change, 3)),
@@ -231,6 +283,9 @@ fn game(out: &mut String, rows: &[GameRow], rules: &[String]) {
                 let _ = write!(text, " {label} {}", known(row.value.0, decimals));
                 if !interval.is_empty() {
                     let _ = write!(text, " ({interval})");
+                }
+                if row.n != n {
+                    let _ = write!(text, ", n {}", count(row.n));
                 }
                 text.push(';');
             }

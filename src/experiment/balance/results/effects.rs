@@ -18,7 +18,7 @@ use crate::experiment::balance::spec::{SKILL_GAP, SPREAD, Study};
 use crate::experiment::balance::tally::EffectTally;
 use crate::stats::{Moments, interval, multiple};
 
-use super::{Number, Results, Valued, families};
+use super::{Number, Results, Valued, families, tables};
 
 /// A row of `effects.csv`.
 #[derive(Clone, PartialEq, Default, Debug, Serialize)]
@@ -27,9 +27,9 @@ pub struct EffectRow {
     pub seats: String,
     /// The bot at all seats, or the two of the skill gap.
     pub bot: String,
-    /// The option with its two values, or two options.
+    /// The option with its two values, two options, two sets of seats, or an option and sets of seats.
     pub effect: String,
-    /// `main` or `interaction`.
+    /// `main` or `interaction`; `seats` or `seats-interaction` where two sets of seats are compared.
     pub kind: &'static str,
     /// The number that changes.
     pub metric: &'static str,
@@ -87,6 +87,7 @@ pub(super) fn add<G: Race>(study: &Study<G>, state: &StudyState, results: &mut R
         };
         results.effects.extend(rows);
     }
+    tables::add(study, state, &mut results.effects);
     for row in &mut results.effects {
         row.named = row.kind == "main" && row.metric == study.spec.primary;
     }

@@ -2,6 +2,7 @@
 
 mod effects;
 mod game;
+mod tables;
 mod verdicts;
 
 use serde::{Serialize, Serializer};

@@ -1,6 +1,6 @@
 //! Verdicts on seats, on the first move and on strategies.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::engine::race::Race;
 use crate::experiment::balance::decide::{self, Answer, overall};
@@ -37,6 +37,7 @@ pub struct VerdictRow {
     /// The bot at all seats; `all` for the answer over all bots.
     pub bot: String,
     /// The verdict.
+    #[serde(serialize_with = "word")]
     pub answer: Answer,
     /// The verdict in words.
     pub verdict: String,
@@ -52,7 +53,7 @@ pub struct VerdictRow {
     pub high: Number,
     /// The share of equals.
     pub fair_share: Number,
-    /// Games played.
+    /// Games played; of strategies, those of the match-up whose share this is.
     pub games: u64,
     /// Games after which the verdict was reached.
     pub decided_after: Option<u64>,
@@ -115,8 +116,19 @@ pub struct BotRow {
     /// The share of equals.
     pub fair_share: Number,
     /// Whether it wins more than its share by more than the margin.
+    #[serde(serialize_with = "word")]
     pub answer: Answer,
+    /// What to know.
+    pub note: &'static str,
 }
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // As serde asks.
+fn word<S: Serializer>(answer: &Answer, serializer: S) -> Result<S::Ok, S::Error> {
+    answer.word().serialize(serializer)
+}
+
+/// The note on a match-up whose games nobody's way of playing changed.
+const ALIKE: &str = "the same wins in every block";
 
 /// A verdict in words.
 fn words(
@@ -133,11 +145,20 @@ fn words(
         Answer::Unbalanced(_) => format!("UNBALANCED beyond {sign}{margin} ({unit})"),
         Answer::Undecided => {
             let more = more.map_or_else(
-                || "a share looks exactly on the margin".to_owned(),
-                |more| format!("about {} more needed", rounded(more)),
+                || "too close to the margin to say how many more".to_owned(),
+                |more| format!("about {} more needed", thousands(rounded(more))),
             );
-            format!("UNDECIDED after {games} games ({more})")
+            format!("UNDECIDED after {} games ({more})", thousands(games))
         }
+    }
+}
+
+/// A count, its digits in groups of three.
+fn thousands(n: u64) -> String {
+    if n < 1_000 {
+        n.to_string()
+    } else {
+        format!("{},{:03}", thousands(n / 1_000), n % 1_000)
     }
 }
 
@@ -357,6 +378,7 @@ fn strategies<G: Race>(
             high: share.high,
             fair_share: Number(Some(question.fair)),
             answer: run.answer,
+            note: if is_alike(&tally.scores) { ALIKE } else { "" },
         });
     }
     for row in &mut rows[from..] {
@@ -379,7 +401,8 @@ fn strategies<G: Race>(
                 .filter(|row| row.answer == Answer::Undecided)
                 .count();
             format!(
-                "UNDECIDED after {games} games ({open} of {} match-ups open)",
+                "UNDECIDED after {} games ({open} of {} match-ups open)",
+                thousands(games),
                 rows.len()
             )
         }
@@ -398,9 +421,15 @@ fn strategies<G: Race>(
         low: best.low,
         high: best.high,
         fair_share: best.fair_share,
-        games,
+        games: best.games,
         ..VerdictRow::default()
     }
+}
+
+/// Whether several blocks all had the same score.
+fn is_alike(scores: &[u64]) -> bool {
+    let mut seen = scores.iter().filter(|&&blocks| blocks > 0);
+    seen.next().is_some_and(|&blocks| blocks > 1) && seen.next().is_none()
 }
 
 /// One line on how a question stands while it is played: confidence sequences, which may be looked at any time.
@@ -457,6 +486,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn only_one_score_in_several_blocks_is_alike() {
+        assert!(is_alike(&[0, 400, 0]));
+        assert!(!is_alike(&[1, 399, 0]));
+        assert!(!is_alike(&[0, 1, 0]));
+        assert!(!is_alike(&[0, 0, 0]));
+    }
+
+    #[test]
     fn verdicts_in_words() {
         let margin = Margin::points(1.0);
         let said = |answer, more| words(answer, margin, "B", 400_000, more, false);
@@ -467,11 +504,11 @@ mod tests {
         );
         assert_eq!(
             said(Answer::Undecided, Some(123_456)),
-            "UNDECIDED after 400000 games (about 130000 more needed)"
+            "UNDECIDED after 400,000 games (about 130,000 more needed)"
         );
         assert_eq!(
             said(Answer::Undecided, None),
-            "UNDECIDED after 400000 games (a share looks exactly on the margin)"
+            "UNDECIDED after 400,000 games (too close to the margin to say how many more)"
         );
     }
 }
