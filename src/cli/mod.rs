@@ -28,6 +28,7 @@ mod trace;
 mod train;
 mod tune;
 
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 use std::ops::RangeInclusive;
@@ -76,7 +77,7 @@ enum Command {
 
 /// Parses the command line and runs what it asks for.
 pub fn run() -> Result<ExitCode, Failure> {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(joined(std::env::args_os())) {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
@@ -182,6 +183,33 @@ pub fn whole(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<u64, String>
             )
         })
     }
+}
+
+/// The arguments, `--flag -inf` as `--flag=-inf`: clap lets negative numbers be values, but takes these for flags, and
+/// says nothing of the flag then.
+fn joined(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let is_number = |word: &OsString| {
+        let word = word.to_string_lossy().to_ascii_lowercase();
+        matches!(word.as_str(), "-inf" | "-infinity" | "-nan")
+    };
+    let mut words: Vec<OsString> = Vec::new();
+    for word in args {
+        let takes = |flag: &OsString| {
+            let flag = flag.to_string_lossy();
+            flag.starts_with("--") && flag != "--" && !flag.contains('=')
+        };
+        match words
+            .last_mut()
+            .filter(|flag| is_number(&word) && takes(flag))
+        {
+            Some(flag) => {
+                flag.push("=");
+                flag.push(word);
+            }
+            None => words.push(word),
+        }
+    }
+    words
 }
 
 /// What clap has to say: help and version on stdout, errors on one line.

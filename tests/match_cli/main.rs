@@ -223,6 +223,7 @@ fn what_cannot_be_asked() {
         "racer greedy --game mensch --test gsprt --elo0 5 --elo1 5",
         "racer greedy --game mensch --beta nan",
         "racer greedy --game mensch --elo1 1e400",
+        "racer greedy --game mensch --elo0 -inf",
         "racer greedy --game mensch --max-blocks 0",
         "racer greedy --game mensch --max-blocks 100000000000000000000",
         "racer greedy --game mensch --seed -1",
@@ -250,6 +251,7 @@ racelab: beta: 0.7; expected above 0 and at most 0.5, e.g. 0.05
 racelab: elo0, elo1: 5 and 5; expected elo0 below elo1, both between -2000 and 2000, e.g. 0 and 5
 racelab: beta: NaN; expected above 0 and at most 0.5, e.g. 0.05
 racelab: elo0, elo1: 0 and inf; expected elo0 below elo1, both between -2000 and 2000, e.g. 0 and 5
+racelab: elo0, elo1: -inf and 5; expected elo0 below elo1, both between -2000 and 2000, e.g. 0 and 5
 racelab: --max-blocks: '0'; expected a whole number from 1 to 1000000000000
 racelab: --max-blocks: '100000000000000000000'; expected a whole number from 1 to 1000000000000
 racelab: --seed: '-1'; expected a whole number from 0 to 9223372036854775807
