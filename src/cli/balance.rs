@@ -161,7 +161,8 @@ struct Running {
           value_parser = whole(1..=3600))]
     checkpoint: u64,
 
-    /// Go on with the unfinished study of the same spec in the result folder
+    /// Go on with the unfinished study of the same spec in the result folder, or
+    /// with an undecided one with a larger --budget or --strategy-blocks
     #[arg(long, conflicts_with = "force")]
     resume: bool,
 
@@ -292,7 +293,10 @@ impl Visitor for Balance<'_> {
             return Ok(ExitCode::SUCCESS);
         };
         let began = Instant::now();
-        let mut state = folder.load(&study.job())?.unwrap_or_else(|| study.fresh());
+        let earlier = folder.load(&study.counts_id())?;
+        let mut state = earlier.unwrap_or_else(|| study.fresh());
+        study.reopen(&mut state)?;
+        folder.raise(&study.spec.to_toml())?;
         let stop = stop_on_signal();
         let finished = play(&study, &mut state, &folder, running, &stop).map_err(|error| {
             let command = resume_command(std::env::args_os());
@@ -312,7 +316,11 @@ impl Visitor for Balance<'_> {
             threads: running.threads(),
         };
         report::write(&folder, &study, &state, &results, timing)?;
-        folder.finish();
+        // Of what is undecided the counts stay for a larger budget.
+        let is_undecided = study.is_undecided(&state);
+        if !is_undecided {
+            folder.finish();
+        }
         if !running.quiet {
             write!(
                 self.out,
@@ -320,6 +328,12 @@ impl Visitor for Balance<'_> {
                 report::block(&results, &report::info(&study))
             )?;
             writeln!(self.out, "\nResults in {}", path.display())?;
+            if is_undecided {
+                note(&format!(
+                    "something is undecided; to play on, raise --budget or --strategy-blocks: {}",
+                    resume_command(std::env::args_os())
+                ));
+            }
         }
         match results.failures.first() {
             None => Ok(ExitCode::SUCCESS),

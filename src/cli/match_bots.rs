@@ -138,7 +138,8 @@ struct Running {
           value_parser = whole(1..=3600))]
     checkpoint: u64,
 
-    /// Go on with the unfinished match of the same spec in the result folder
+    /// Go on with the unfinished match of the same spec in the result folder, or
+    /// with an undecided one with a larger --max-blocks
     #[arg(long, conflicts_with = "force", requires = "out")]
     resume: bool,
 
@@ -267,7 +268,11 @@ impl Visitor for MatchOf<'_> {
         let began = Instant::now();
         let mut states = this.fresh();
         if let Some(folder) = &folder {
-            states = folder.load(&this.job())?.unwrap_or(states);
+            states = folder.load(&this.counts_id())?.unwrap_or(states);
+            for (duel, state) in this.duels.iter().zip(&mut states) {
+                duel.reopen(state);
+            }
+            folder.raise(&this.spec.to_toml())?;
         }
         let finished = play(&this, &mut states, folder.as_ref(), running).map_err(|error| {
             let again = match folder {
@@ -320,7 +325,17 @@ fn finish<G: Race>(
             text: &String::from_utf8_lossy(&text),
         };
         matches::write(&folder, this, states, verdict, timing)?;
-        folder.finish();
+        if matches::is_undecided(states) {
+            // The counts stay for a larger budget.
+            if !running.quiet {
+                note(&format!(
+                    "undecided; to play on, raise --max-blocks: {}",
+                    resume_command(std::env::args_os())
+                ));
+            }
+        } else {
+            folder.finish();
+        }
     }
     if !running.quiet {
         let format = if running.json {
@@ -368,7 +383,9 @@ fn play<G: Race>(
     bar.set_style(style);
     let stop = stop_on_signal();
     let save = |states: &[DuelState]| -> Result<(), RecordError> {
-        folder.map_or(Ok(()), |folder| folder.save(&this.job(), &states.to_vec()))
+        folder.map_or(Ok(()), |folder| {
+            folder.save(&this.counts_id(), &states.to_vec())
+        })
     };
     // From the first moment on the folder is known as that of a match.
     save(states)?;

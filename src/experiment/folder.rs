@@ -85,6 +85,12 @@ pub enum FolderError {
         /// The fields that differ, with both values.
         differences: String,
     },
+    /// The result there is not open any more.
+    #[error("{0}: is already decided, a larger budget changes nothing; --force plays it again")]
+    Decided(String),
+    /// An undecided result without its counts.
+    #[error("{0}: keeps no counts to go on from; --force plays it again with the larger budget")]
+    NoCounts(String),
     /// Another process writes there.
     #[error(
         "{0}: another racelab is at work there; wait for it, or choose another folder with --out"

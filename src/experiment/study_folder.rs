@@ -24,6 +24,8 @@ pub struct Kind {
     pub files: &'static [&'static str],
     /// How the other files it writes end, those that are named after a bot.
     pub endings: &'static [&'static str],
+    /// The fields of its spec that may be raised when an undecided run is gone on with.
+    pub budgets: &'static [&'static str],
 }
 
 /// A study of balance.
@@ -39,6 +41,7 @@ pub const BALANCE: &Kind = &Kind {
         "report.html",
     ],
     endings: &[],
+    budgets: &["budget", "strategy_blocks"],
 };
 
 /// A match of two bots.
@@ -46,13 +49,22 @@ pub const MATCH: &Kind = &Kind {
     name: "match",
     files: &["match.csv", "match.txt"],
     endings: &[],
+    budgets: &["max_blocks"],
 };
 
 /// Ratings of the bots of other folders.
 pub const RATING: &Kind = &Kind {
     name: "rating",
-    files: &["ratings.csv", "los.csv", "pairs.csv", "ratings.txt"],
+    files: &[
+        "ratings.csv",
+        "los.csv",
+        "pairs.csv",
+        "seats.csv",
+        "rules.csv",
+        "ratings.txt",
+    ],
     endings: &[],
+    budgets: &[],
 };
 
 /// A tournament in rounds.
@@ -66,6 +78,7 @@ pub const ROUNDS: &Kind = &Kind {
         "ratings.txt",
     ],
     endings: &[],
+    budgets: &[],
 };
 
 /// A tuning.
@@ -73,6 +86,7 @@ pub const TUNE: &Kind = &Kind {
     name: "tune",
     files: &["generations.csv", "gains.csv", "report.md"],
     endings: &["-candidate.toml", "-tuned.toml"],
+    budgets: &[],
 };
 
 /// A checkpoint.
@@ -182,13 +196,21 @@ impl StudyFolder {
             return Err(FolderError::Unfinished(shown()));
         }
         if earlier == Earlier::Resume {
-            folder.compare(spec)?;
-            if matches!(there, Found::Finished) {
-                // An end between the last result and the checkpoint leaves it behind.
-                folder.finish();
-                return Ok(None);
-            }
-            return Ok(Some(folder));
+            let is_raised = folder.compare(spec)?;
+            return match (there, is_raised) {
+                (Found::Finished, false) => {
+                    // An end between the last result and the checkpoint leaves it behind.
+                    if !folder.is_undecided() {
+                        folder.finish();
+                    }
+                    Ok(None)
+                }
+                (Found::Finished, true) if !folder.is_undecided() => {
+                    Err(FolderError::Decided(shown()))
+                }
+                (_, true) if !path.join(STATE).exists() => Err(FolderError::NoCounts(shown())),
+                _ => Ok(Some(folder)),
+            };
         }
         folder.replace(spec)?;
         Ok(Some(folder))
@@ -228,6 +250,29 @@ impl StudyFolder {
 
     fn remove(&self, name: &str) -> Result<(), RecordError> {
         remove(&self.path.join(name))
+    }
+
+    /// Whether the result there is finished and left something undecided.
+    fn is_undecided(&self) -> bool {
+        let text = fs::read_to_string(self.path.join(DONE)).unwrap_or_default();
+        let run: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+        run["undecided"] == true
+    }
+
+    /// Writes the spec that raises a budget of the run there, and takes away the results of the smaller one; does
+    /// nothing if the spec is the same. The checkpoint stays: whenever this ends early, either spec can be gone on with.
+    ///
+    /// # Errors
+    /// When a file cannot be written or removed.
+    pub fn raise(&self, spec: &str) -> Result<(), RecordError> {
+        if fs::read_to_string(self.path.join(SPEC)).is_ok_and(|there| there == spec) {
+            return Ok(());
+        }
+        self.remove(DONE)?;
+        for name in self.kind.files {
+            self.remove(name)?;
+        }
+        self.write(SPEC, spec.as_bytes())
     }
 
     /// The folder.
@@ -294,13 +339,19 @@ impl StudyFolder {
         let _ = fs::remove_file(self.path.join(STATE));
     }
 
-    /// The run there must be of the same spec.
-    fn compare(&self, spec: &str) -> Result<(), FolderError> {
+    /// The run there must be of the same spec, or of one with smaller budgets; whether it is such a one.
+    fn compare(&self, spec: &str) -> Result<bool, FolderError> {
         let path = self.path.join(SPEC);
         let there = fs::read_to_string(&path).map_err(|error| RecordError::Io {
             path: path.display().to_string(),
             reason: io_reason(&error),
         })?;
+        if there.lines().eq(spec.lines()) {
+            return Ok(false);
+        }
+        if self.is_raised(&there, spec) {
+            return Ok(true);
+        }
         let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
         let (there, here) = (lines(&there), lines(spec));
         let only = |these: &[String], those: &[String]| {
@@ -312,9 +363,6 @@ impl StudyFolder {
                 lines => lines,
             }
         };
-        if there == here {
-            return Ok(());
-        }
         Err(FolderError::Differs {
             path: self.path.display().to_string(),
             differences: format!(
@@ -323,6 +371,24 @@ impl StudyFolder {
                 only(&here, &there)
             ),
         })
+    }
+
+    /// Whether two specs differ in budgets alone, and none is smaller here. A budget left out is for the command to
+    /// judge.
+    fn is_raised(&self, there: &str, here: &str) -> bool {
+        let (Ok(mut there), Ok(mut here)) =
+            (there.parse::<toml::Table>(), here.parse::<toml::Table>())
+        else {
+            return false;
+        };
+        let larger = self.kind.budgets.iter().all(|&name| {
+            let number = |value: Option<toml::Value>| value.and_then(|value| value.as_integer());
+            match (number(there.remove(name)), number(here.remove(name))) {
+                (Some(there), Some(here)) => there <= here,
+                _ => true,
+            }
+        });
+        larger && there == here
     }
 }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::engine::race::Race;
 use crate::experiment::duel::spec::Match;
-use crate::experiment::duel::{Duel, DuelState};
+use crate::experiment::duel::{self, Duel, DuelState};
 use crate::experiment::record::RecordError;
 use crate::experiment::spec::engine_fingerprint;
 use crate::experiment::study_folder::{MATCH, StudyFolder};
@@ -86,6 +86,8 @@ struct Run<'a> {
     verdict: &'a str,
     exit_code: u8,
     bots: Vec<BotLine<'a>>,
+    /// Whether a larger budget may say more; the checkpoint is kept then.
+    undecided: bool,
     timing: Timing,
 }
 
@@ -156,10 +158,17 @@ pub fn write<G: Race>(
                 hash: bot.hash(),
             })
             .collect(),
+        undecided: is_undecided(states),
         timing,
     };
     let text = serde_json::to_string_pretty(&run).expect("a run can be written as JSON") + "\n";
     folder.write("run.json", text.as_bytes())
+}
+
+/// Whether a direction has no verdict.
+pub fn is_undecided(states: &[DuelState]) -> bool {
+    let mut states = states.iter();
+    states.any(|state| state.verdict == duel::Verdict::Undecided)
 }
 
 /// The exit code that a finished match in a folder had; none if there is none.

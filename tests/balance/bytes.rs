@@ -27,6 +27,7 @@ fn one_two_and_seven_threads() {
             "run.json",
             "seats.csv",
             "spec.toml",
+            "state.json",
             "verdict.txt",
             "verdicts.csv"
         ]
@@ -46,6 +47,30 @@ fn one_two_and_seven_threads() {
             .lines()
             .all(|line| line.chars().count() <= 80)
     );
+}
+
+/// Undecided at smaller budgets and gone on with by other numbers of threads: the bytes of one run.
+#[test]
+fn a_larger_budget_goes_on_from_an_undecided_study() {
+    let lab = Lab::new();
+    let with = |budget: u64, blocks: u64| {
+        SMALL
+            .replace("--budget 40000", &format!("--budget {budget}"))
+            .replace(
+                "--strategy-blocks 150",
+                &format!("--strategy-blocks {blocks}"),
+            )
+    };
+    let whole = lab.study(&with(60_000, 230), "whole");
+    lab.study(&format!("{} --threads 1", with(40_000, 200)), "x");
+    lab.study(&format!("{} --threads 7 --resume", with(51_000, 200)), "x");
+    let seen = lab.seen(&format!(
+        "balance {} --quiet --out x --resume",
+        with(50_000, 200)
+    ));
+    assert!(seen.contains("holds a run of another spec"), "{seen}");
+    let larger = lab.study(&format!("{} --threads 2 --resume", with(60_000, 230)), "x");
+    assert!(whole == larger, "a study in three steps has other bytes");
 }
 
 /// Stopped after the second and the ninth look, and gone on with: the same counts as in one run.
@@ -84,7 +109,7 @@ fn three_runs_are_one() {
     let mut finished = false;
     for looks in [7, usize::MAX] {
         let folder = open(Earlier::Resume);
-        let mut state = folder.load(&study.job()).unwrap().unwrap();
+        let mut state = folder.load(&study.counts_id()).unwrap().unwrap();
         finished = play(&mut state, looks, Some(&folder));
         if finished {
             assert!(state == whole, "a resumed study has other counts");

@@ -173,6 +173,110 @@ fn killed_it_resumes_to_the_same_bytes() {
     assert_eq!(code(&lab, &format!("{line} --out killed --resume")), 5);
 }
 
+/// Undecided at budgets that end between two looks, gone on with by other numbers of threads: the bytes of one run.
+#[test]
+fn a_larger_budget_goes_on_from_an_undecided_match() {
+    let lab = Lab::new();
+    for (name, line, code_at_the_end) in [
+        (
+            "never",
+            "match cautious racer --game mensch --alpha 1e-200",
+            5,
+        ),
+        ("decided", "match racer greedy --game mensch --seats AC", 0),
+        (
+            "gsprt",
+            "match greedy racer --game mensch --seats AC --test gsprt --elo0 -20 --elo1 20",
+            3,
+        ),
+    ] {
+        let whole = format!("{line} --max-blocks 190 --quiet --out {name}-whole");
+        assert_eq!(code(&lab, &whole), code_at_the_end, "{name}");
+        let steps = [
+            (7, "--threads 1"),
+            (51, "--threads 7 --resume"),
+            (190, "--threads 2 --resume"),
+        ];
+        for (blocks, how) in steps {
+            let line = format!("{line} --max-blocks {blocks} {how} --quiet --out {name}");
+            let expected = if blocks == 190 { code_at_the_end } else { 5 };
+            assert_eq!(code(&lab, &line), expected, "{name}, {blocks} blocks");
+        }
+        assert!(
+            lab.files(&format!("{name}-whole")) == lab.files(name),
+            "{name}: other bytes"
+        );
+    }
+    // The spec of the folder says it all but the budget.
+    let seen = lab.seen("match never/spec.toml --max-blocks 195 --resume --quiet --out never");
+    assert_eq!(seen, "exit code 5");
+    assert_snapshot!(
+                    lab.seen("match never/spec.toml --max-blocks 5 --resume --quiet --out never"),
+                    @r"
+racelab: never: holds a run of another spec: there is max_blocks = 195, here max_blocks = 5; use the same spec, or --force to start over
+exit code 2
+"
+                );
+}
+
+/// What is decided stays decided.
+#[test]
+fn a_decided_match_is_not_gone_on_with() {
+    let lab = Lab::new();
+    let line = "match racer greedy --game mensch --seats AC --quiet --out x";
+    assert_eq!(code(&lab, &format!("{line} --max-blocks 100")), 0);
+    let before = lab.files("x");
+    assert_snapshot!(lab.seen(&format!("{line} --max-blocks 1000 --resume")), @r"
+racelab: x: is already decided, a larger budget changes nothing; --force plays it again
+exit code 2
+");
+    assert!(before == lab.files("x"));
+}
+
+/// Killed while a larger budget is played: either budget can be gone on with.
+#[test]
+fn killed_while_going_on() {
+    let lab = Lab::new();
+    let line = "match cautious racer --game mensch --alpha 1e-200 --quiet";
+    let began = Instant::now();
+    code(&lab, &format!("{line} --max-blocks 800 --out whole"));
+    let half = (began.elapsed() / 2).max(Duration::from_millis(50));
+    code(&lab, &format!("{line} --max-blocks 90 --out x"));
+    let mut child = lab
+        .command(&format!(
+            "{line} --max-blocks 800 --checkpoint 1 --resume --out x"
+        ))
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(half);
+    child.kill().expect("it can be killed");
+    child.wait().expect("it ended");
+    assert_eq!(
+        code(&lab, &format!("{line} --max-blocks 800 --resume --out x")),
+        5
+    );
+    assert!(lab.files("whole") == lab.files("x"));
+}
+
+/// The note names the command, and a result of an older version says why it cannot go on.
+#[test]
+fn going_on_is_told() {
+    let lab = Lab::new();
+    let line = "match racer greedy --game mensch --seats AC --max-blocks 20 --out x";
+    let seen = lab.seen(line);
+    assert!(
+        seen.contains("racelab: undecided; to play on, raise --max-blocks: ")
+            && seen.contains("--out x --resume"),
+        "{seen}"
+    );
+    fs::remove_file(lab.path("x/state.json")).unwrap();
+    let larger = line.replace("20", "40");
+    assert_snapshot!(lab.seen(&format!("{larger} --resume")), @r"
+racelab: x: keeps no counts to go on from; --force plays it again with the larger budget
+exit code 2
+");
+}
+
 #[test]
 fn a_checkpoint_that_was_tampered_with_is_refused() {
     let lab = Lab::new();

@@ -13,6 +13,7 @@ pub mod course;
 pub mod decide;
 pub mod design;
 pub mod jackknife;
+mod looks;
 pub mod luck;
 pub mod margin;
 pub mod plan;

@@ -18,10 +18,9 @@ use crate::engine::race::Race;
 use crate::engine::random::BlockKey;
 use crate::engine::seat::PerSeat;
 use crate::experiment::record::RecordError;
-use crate::stats::ScoreCounts;
 
 use super::course::{Course, METRICS, Numbers};
-use super::decide::{Answer, Question};
+use super::decide::Question;
 use super::design::Contrast;
 use super::jackknife::GROUPS;
 use super::luck::{LuckDice, LuckSums, TEMPERATURES, freeze};
@@ -102,34 +101,8 @@ impl<G: Race> Study<G> {
         }
     }
 
-    /// The blocks of a question at most, those that all rule sets must play, and those of a chunk.
-    fn limits(&self, kind: Kind) -> Limits {
-        let spec = &self.spec;
-        match kind {
-            Kind::Seats(_) => Limits {
-                most: self.seat_games,
-                shared: self.shared_blocks(),
-                chunk: 1_000,
-            },
-            Kind::Table(table) => Limits {
-                most: spec.strategy_blocks,
-                shared: if self.tells_skill(table) {
-                    spec.strategy_blocks
-                } else {
-                    0
-                },
-                chunk: 100,
-            },
-            Kind::Luck(..) => Limits {
-                most: spec.luck_blocks,
-                shared: 0,
-                chunk: 100,
-            },
-        }
-    }
-
     /// Whether the effect of options on the skill gap is told from this table: the first bot against the second.
-    fn tells_skill(&self, table: usize) -> bool {
+    pub(super) fn tells_skill(&self, table: usize) -> bool {
         table == 0 && self.bots.len() > 1 && self.has_options()
     }
 
@@ -175,50 +148,6 @@ impl<G: Race> Study<G> {
         };
         StudyState(self.families().into_iter().map(fresh).collect())
     }
-
-    /// Looks at the counts: which questions are answered, and which are closed.
-    fn look(&self, family: Family, state: &mut FamilyState) {
-        let limits = self.limits(family.kind);
-        let blocks = state.next;
-        for (run, tally) in state.runs.iter_mut().zip(&state.tally.runs) {
-            if run.closed {
-                continue;
-            }
-            let (answer, first) = match family.kind {
-                Kind::Seats(_) => {
-                    let seats = self.seat_question(family.cells);
-                    let first = tally.first_varies().then(|| {
-                        let question = self.first_question(family.cells);
-                        question.seats(&[tally.first_wins], tally.games)
-                    });
-                    (seats.seats(&tally.wins, tally.games), first)
-                }
-                Kind::Table(_) => {
-                    let scores = ScoreCounts::from_counts(tally.scores.clone());
-                    let scores = scores.expect("a block has at least one game");
-                    (self.strategy_question(family.cells).strategy(&scores), None)
-                }
-                Kind::Luck(..) => (Answer::Undecided, None),
-            };
-            if run.answer == Answer::Undecided {
-                (run.answer, run.decided_at) = (answer, blocks);
-            }
-            if run.first == Answer::Undecided
-                && let Some(first) = first
-            {
-                (run.first, run.first_at) = (first, blocks);
-            }
-            let open = run.answer == Answer::Undecided
-                || first.is_some() && run.first == Answer::Undecided;
-            run.closed = blocks >= limits.most || blocks >= limits.shared && !open;
-        }
-    }
-}
-
-struct Limits {
-    most: u64,
-    shared: u64,
-    chunk: u64,
 }
 
 /// How far a study is.
@@ -288,14 +217,8 @@ pub fn run<G: Race>(
                 save(study, state, folder)?;
                 return Ok(false);
             }
-            let limits = study.limits(family.kind);
             let this = &mut state.0[number];
-            let end = if this.next < limits.shared {
-                limits.shared
-            } else {
-                limits.most
-            };
-            let end = end.min(limits.most).min(this.next + limits.chunk);
+            let end = study.limits(family.kind).next_look(this.next);
             let counts = crew.chunk(family, this, this.next..end)?;
             this.tally.merge(&counts);
             this.next = end;
@@ -321,7 +244,7 @@ fn save<G: Race>(
     state: &StudyState,
     folder: Option<&StudyFolder>,
 ) -> Result<(), RecordError> {
-    folder.map_or(Ok(()), |folder| folder.save(&study.job(), state))
+    folder.map_or(Ok(()), |folder| folder.save(&study.counts_id(), state))
 }
 
 /// Games per second of one thread, for each kind of question: seats, strategies and luck. Short, and only for plans.

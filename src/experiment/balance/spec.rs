@@ -179,6 +179,19 @@ pub enum StudyError {
         /// What needs them.
         reason: String,
     },
+    /// A budget for an earlier run that has played more.
+    #[error(
+        "budget: it leaves {most} games to each seat question, of which {played} are played; raise it to go on"
+    )]
+    Played {
+        /// What was played.
+        played: u64,
+        /// What the budget at hand leaves.
+        most: u64,
+    },
+    /// An earlier run without the question.
+    #[error("strategy_blocks: the run there does not ask about strategies; --force starts over")]
+    NotAsked,
 }
 
 impl StudySpec {
@@ -565,6 +578,17 @@ impl<G: Race> Study<G> {
     /// The hash of everything that decides the numbers: the job's identity.
     pub fn job(&self) -> String {
         let text = format!("balance {}\n{}", engine_fingerprint(), self.spec.to_toml());
+        blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
+    }
+
+    /// The identity of the counts: the job without its budgets, since larger ones go on from the same counts.
+    pub fn counts_id(&self) -> String {
+        let spec = StudySpec {
+            budget: None,
+            strategy_blocks: 0,
+            ..self.spec.clone()
+        };
+        let text = format!("balance {}\n{}", engine_fingerprint(), spec.to_toml());
         blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
     }
 

@@ -39,10 +39,20 @@ impl Options<'static> {
     }
 }
 
-/// The blocks of the next chunk: a twentieth of those before, so that at most a twentieth is played in vain, and few
-/// enough looks that the threads are busy.
-fn chunk(blocks: u64) -> u64 {
-    (blocks / 20).clamp(20, 10_000)
+/// Blocks between two looks at most.
+const MOST: u64 = 10_000;
+
+/// The first look after so many blocks. Looks lie a twentieth of the blocks before apart, so that at most a twentieth is
+/// played in vain, and few enough that the threads are busy. Where a budget ended between two of them changes none.
+fn next_look(blocks: u64) -> u64 {
+    let mut look = 0;
+    while look <= blocks && look / 20 < MOST {
+        look += (look / 20).max(20);
+    }
+    if look <= blocks {
+        look += ((blocks - look) / MOST + 1) * MOST;
+    }
+    look
 }
 
 /// Plays what is missing; whether the match is over then: false when it was told to stop.
@@ -68,8 +78,7 @@ pub fn run<G: Race>(
         if options.stop.load(Ordering::Relaxed) {
             return Ok(false);
         }
-        let end = state.blocks + chunk(state.blocks);
-        let blocks = state.blocks..end.min(duel.settings.max_blocks);
+        let blocks = state.blocks..next_look(state.blocks).min(duel.settings.max_blocks);
         state.merge(&play_chunk(duel, &pool, &workers, blocks)?);
         duel.look(state);
         (options.watch)(state)?;
@@ -237,5 +246,25 @@ impl<'a, G: Race> Worker<'a, G> {
                 reason: reason.to_owned(),
             }),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::next_look;
+
+    #[test]
+    fn looks_do_not_depend_on_where_a_budget_ended() {
+        let mut look = 0;
+        while look < 300_000 {
+            let chunk = (look / 20).clamp(20, 10_000);
+            for blocks in [look, look + 1, look + chunk / 2, look + chunk - 1] {
+                assert_eq!(next_look(blocks), look + chunk, "{blocks}");
+            }
+            look += chunk;
+        }
+        // In one step from there on.
+        let far = next_look(1_000_000_000_000);
+        assert!(far > 1_000_000_000_000 && far <= 1_000_000_010_000);
     }
 }

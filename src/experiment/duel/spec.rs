@@ -275,6 +275,16 @@ impl<G: Race> Match<G> {
         blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
     }
 
+    /// The identity of the counts: the job without its budget, since a larger one goes on from the same counts.
+    pub fn counts_id(&self) -> String {
+        let spec = MatchSpec {
+            max_blocks: 0,
+            ..self.spec.clone()
+        };
+        let text = format!("match {}\n{}", engine_fingerprint(), spec.to_toml());
+        blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
+    }
+
     /// Nothing has been played.
     pub fn fresh(&self) -> Vec<DuelState> {
         self.duels.iter().map(Duel::fresh).collect()

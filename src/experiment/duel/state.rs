@@ -120,10 +120,15 @@ impl<G: Race> Duel<G> {
 
     /// Looks at the counts: the first verdict stands, and closes the match as the last block does.
     pub(super) fn look(&self, state: &mut DuelState) {
-        let last = state.blocks >= self.settings.max_blocks;
         if state.verdict == Verdict::Undecided {
             state.verdict = self.judge(state);
         }
+        self.reopen(state);
+    }
+
+    /// Whether more blocks are played, which a larger budget may change: only a verdict stands.
+    pub fn reopen(&self, state: &mut DuelState) {
+        let last = state.blocks >= self.settings.max_blocks;
         state.closed = last || state.verdict != Verdict::Undecided;
     }
 

@@ -113,6 +113,8 @@ struct Run<'a> {
     luck: Vec<LuckLine>,
     warnings: &'a [String],
     failures: &'a [String],
+    /// Whether a larger budget may say more; the checkpoint is kept then.
+    undecided: bool,
     timing: Timing,
 }
 
@@ -179,6 +181,7 @@ pub fn write<G: Race>(
         luck: luck_lines(study, state),
         warnings: &results.warnings,
         failures: &results.failures,
+        undecided: study.is_undecided(state),
         timing,
     };
     let text = serde_json::to_string_pretty(&run).expect("a run can be written as JSON") + "\n";
