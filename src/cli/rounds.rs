@@ -101,6 +101,7 @@ fn finish<G: Race>(
     let results = Results {
         bots: names,
         seats: vec![String::new()],
+        rules: vec![String::new()],
         errors: Errors::Blocks,
         rankings: rounds.rankings(state, true),
     };

@@ -67,9 +67,14 @@ exit code 0
             "ratings.csv",
             "ratings.txt",
             "run.json",
+            "seats.csv",
             "spec.toml"
         ]
     );
+    assert_snapshot!(files["seats.csv"], @r"
+rules,seat,against,elo,error
+,C,A,-2.266857,20.927341
+");
     assert_snapshot!(files["ratings.csv"], @r"
 rank,bot,elo,error,quasi_error,worth
 1,racer,99.017036,13.590304,14.54966,0.373242
@@ -133,7 +138,6 @@ exit code 0
     }
 }
 
-/// More than a hundred thousand games of a shipped result.
 /// Two bots that choose alike have the same score in every block, which shows nothing about their error.
 #[test]
 fn the_error_of_bots_that_play_alike_is_unknown() {
@@ -172,6 +176,7 @@ fn the_error_of_bots_that_play_alike_is_unknown() {
     }
 }
 
+/// More than a hundred thousand games of a shipped result.
 #[test]
 fn a_shipped_result() {
     let lab = Lab::new();
@@ -198,6 +203,204 @@ fn a_shipped_result() {
     );
 }
 
+/// Matches beside a tournament: what each won, whatever stopped at the cap, with words for what matches are.
+#[test]
+fn matches_beside_a_tournament() {
+    let lab = Lab::new();
+    lab.run("match racer greedy --game mensch --max-blocks 40 --alpha 1e-200 --quiet --out duel");
+    assert_snapshot!(lab.seen("rate duel"), @r"
+n = 320 games, 2 bots: Plackett-Luce strengths in Elo, 0 on average
+rank  bot          Elo    error    quasi      worth
+   1  racer      27.56    11.25    15.91   0.578677
+   2  greedy    -27.56    11.25    15.91   0.421323
+worth             chance to win a game in which every bot plays once
+error             standard error of Elo minus the average; errors take games for
+                  independent and are 1.00 times as wide, by the least variance
+                  ratio of a pair
+quasi             quasi-standard error: that of a difference is about √(quasi₁²
+                  + quasi₂²)
+LOS in %          that the row is stronger than the column; a normal
+                  approximation, not for decisions
+            1      2
+   1        -  99.29
+   2     0.71      -
+pairs             1 of 1 differ by Holm's procedure at 0.0500; the others are
+                  undecided
+fit               unknown: there are no more pairs than parameters, so nothing
+                  can be tested
+games             mensch, seats ABCD; winners of one folder
+matches           1 of the folders; a match stops when it knows, so its share
+                  lies a little too far out
+exit code 0
+");
+    // The same games as a tournament counts them: the two directions are its two line-ups.
+    play(
+        &lab,
+        "--game mensch --bots racer,greedy --schedule one-against-all --blocks 40 --out table",
+    );
+    let elo = |line: &str| -> f64 {
+        let output = lab.run(&format!("rate {line} --format json"));
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        json["bots"][0]["elo"].as_f64().expect("a rating")
+    };
+    assert_eq!(elo("duel"), elo("table"));
+    let seen = lab.seen("rate duel table");
+    assert!(
+        seen.contains("was played on the same dice in duel; play one of them with another seed\n"),
+        "{seen}"
+    );
+    // With a cap some games have no winner, and a step of the histogram is a part of a game.
+    lab.run(
+        "match racer greedy --game mensch --max-blocks 40 --alpha 1e-200 --cap 300 --quiet --out capped",
+    );
+    play(
+        &lab,
+        "--game mensch --bots racer,greedy --schedule one-against-all --blocks 40 --cap 300 --out capped-table",
+    );
+    assert_eq!(elo("capped"), elo("capped-table"));
+    // A tournament that kept its games loses blocks and seats beside a match.
+    play(
+        &lab,
+        "--game mensch --bots racer,greedy,random --blocks 20 --seed 2 --games-csv --out pool",
+    );
+    let seen = lab.seen("rate duel pool");
+    assert!(seen.contains("1 of the folders; a match stops"), "{seen}");
+    assert!(!seen.contains("\nseat "), "{seen}");
+    // A cut table is refused.
+    let path = lab.path("duel/match.csv");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replacen(",160,", ",161,", 1)).unwrap();
+    let seen = lab.seen("rate duel");
+    assert!(
+        seen.contains("duel/match.csv: line 2: scores; not as racelab wrote it"),
+        "{seen}"
+    );
+}
+
+/// Folders that differ in rules: who gains under which.
+#[test]
+fn folders_of_two_rule_sets() {
+    let lab = Lab::new();
+    let line = "--game mensch --seats AC --bots racer,greedy,random --games-csv --blocks 60";
+    play(&lab, &format!("{line} --out forced"));
+    play(
+        &lab,
+        &format!("{line} --rule forced_capture=false --out free"),
+    );
+    play(
+        &lab,
+        "--game mensch --seats AC --bots racer,cautious --games-csv --blocks 60 --seed 2 --out more",
+    );
+    assert_snapshot!(lab.seen("rate forced free more --out ratings"), @r"
+n = 840 games in 120 blocks, 4 bots: Plackett-Luce strengths in Elo, 0 on
+average
+rank  bot            Elo    error    quasi      worth
+   1  racer       123.04    15.27    17.59   0.403808
+   2  cautious     82.14    25.63    30.43   0.319088
+   3  greedy       19.55    18.44    19.32   0.222557
+   4  random     -224.72    22.06    24.41   0.054546
+worth             chance to win a game in which every bot plays once
+error             standard error of Elo minus the average; errors are clustered
+                  by block
+quasi             quasi-standard error: that of a difference is about √(quasi₁²
+                  + quasi₂²)
+seat C            -23.54 ± 23.49: Elo more than seat A, with its standard error;
+                  under rules 1
+seat C            2.94 ± 24.53: Elo more than seat A, with its standard error;
+                  under rules 2
+LOS in %          that the row is stronger than the column; a normal
+                  approximation, not for decisions
+            1      2      3      4
+   1        -  91.99  99.99 100.00
+   2     8.01      -  94.11 100.00
+   3     0.01   5.89      - 100.00
+   4     0.00   0.00   0.00      -
+pairs             4 of 6 differ by Holm's procedure at 0.0500; the others are
+                  undecided
+fit               unknown: there are no more pairs than parameters, so nothing
+                  can be tested
+games             mensch, seats AC; winners of 3 folders
+
+rules 1           forced_capture=true: n = 480 games in 120 blocks; forced, more
+rules 2           forced_capture=false: n = 360 games in 60 blocks; free
+bot                rules       Elo    error      gain     95 % interval   Holm p
+racer                  1    138.19    19.34
+                       2    164.69    20.08     26.51      -5.5 to 58.6   0.2066
+cautious               1     97.30    34.96
+greedy                 1     35.38    15.53
+                       2     60.19    17.84     24.81      -6.9 to 56.5   0.2066
+random                 1   -173.57    18.35
+                       2   -224.89    24.37    -51.32     -98.0 to -4.6   0.0952
+Elo               under these rules, 0 on average of the 3 bots that play under
+                  all of them
+gain              Elo more than under rules 1, against the same average: gains
+                  add to 0, what helps all alike shows in no game; p by Holm's
+                  procedure over all gains
+same strengths    F 2.38 (df = 2, 58), p = 0.1015: no change of strengths is
+                  shown, which does not show that there is none
+exit code 0
+");
+    let files = lab.files("ratings");
+    assert!(
+        files["ratings.txt"]
+            .lines()
+            .all(|line| line.chars().count() <= 80)
+    );
+    assert_snapshot!(files["rules.csv"], @r"
+rules,bot,blocks,games,elo,error,gain,gain_error,gain_low,gain_high,holm_p
+forced_capture=true,racer,120,360,138.188893,19.343981,,,,,
+forced_capture=true,cautious,120,120,97.30047,34.95577,,,,,
+forced_capture=true,greedy,120,240,35.381343,15.533439,,,,,
+forced_capture=true,random,120,240,-173.570235,18.352948,,,,,
+forced_capture=false,racer,60,240,164.694683,20.08379,26.50579,16.019068,-5.548291,58.559871,0.206617
+forced_capture=false,greedy,60,240,60.194892,17.83999,24.813549,15.841739,-6.885697,56.512796,0.206617
+forced_capture=false,random,60,240,-224.889575,24.370809,-51.319339,23.328614,-97.999788,-4.638891,0.095242
+");
+    assert_snapshot!(files["seats.csv"], @r"
+rules,seat,against,elo,error
+forced_capture=true,C,A,-23.536076,23.485111
+forced_capture=false,C,A,2.942355,24.533809
+");
+    // The order of the folders names the reference; the gains turn their sign.
+    let gain = |line: &str| -> f64 {
+        let output = lab.run(&format!("rate {line} --format json"));
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let gains = json["gains"].as_array().expect("gains");
+        let of_racer = gains
+            .iter()
+            .filter(|row| row["bot"] == "racer")
+            .find_map(|row| row["gain"].as_f64());
+        of_racer.expect("a gain")
+    };
+    assert!((gain("forced free") + gain("free forced")).abs() < 1e-6);
+}
+
+/// Where nothing tells what the rules change, the reason stands there.
+#[test]
+fn gains_that_are_unknown() {
+    let lab = Lab::new();
+    let line = "--game mensch --seats AC --bots racer,greedy,random --games-csv --blocks 30";
+    play(&lab, &format!("{line} --out forced"));
+    play(
+        &lab,
+        &format!("{line} --rule forced_capture=false --out free"),
+    );
+    play(
+        &lab,
+        "--game mensch --seats AC --bots racer,cautious --blocks 30 --rule forced_capture=false --seed 3 --out other",
+    );
+    let seen = lab.seen("rate forced other");
+    assert!(
+        seen.contains("gains             unknown: fewer than two bots play under every rule set"),
+        "{seen}"
+    );
+    let seen = lab.seen("rate forced free --ghost 0.5");
+    assert!(
+        seen.contains("gains             unknown: not told with --ghost"),
+        "{seen}"
+    );
+}
+
 #[test]
 fn what_cannot_be_rated() {
     let lab = Lab::new();
@@ -209,10 +412,6 @@ fn what_cannot_be_rated() {
     play(
         &lab,
         &format!("{mensch} --blocks 6 --bots racer,greedy --out longer"),
-    );
-    play(
-        &lab,
-        &format!("{mensch} --blocks 5 --bots racer,greedy --rule forced_capture=false --out free"),
     );
     play(
         &lab,
@@ -232,17 +431,28 @@ fn what_cannot_be_rated() {
         &format!("{mensch} --blocks 5 --bots random,greedy,racer --out more"),
     );
     lab.run("match racer greedy --game mensch --seats AC --max-blocks 5 --quiet --out match");
+    lab.run("match racer racer --game mensch --seats AC --max-blocks 5 --quiet --out itself");
+    lab.run("match racer greedy --game mensch --seats AC --max-blocks 5 --quiet --out unfinished");
+    fs::remove_file(lab.path("unfinished/run.json")).unwrap();
+    play(
+        &lab,
+        &format!("{mensch} --blocks 5 --bots racer,greedy --schedule swiss --out swiss"),
+    );
+    lab.run("rate a --out rating");
     fs::create_dir(lab.path("empty")).unwrap();
     let mut seen = Vec::new();
     for line in [
         "a longer",
         "a more",
-        "a free",
         "a four",
         "a other",
         "one-sided",
         "a --placings",
-        "match",
+        "match --placings",
+        "itself",
+        "unfinished",
+        "swiss",
+        "rating",
         "empty",
         "none",
         "a --ghost 0",
@@ -254,14 +464,17 @@ fn what_cannot_be_rated() {
     assert_snapshot!(seen.join("\n"), @r"
 racelab: longer: holds the games of a again; name it once
 racelab: more: line-up greedy racer was played on the same dice in a; play one of them with another seed, or both with --games-csv
-racelab: free: rule forced_capture is false, in a it is true; ratings are of one game and one rule set, rate them apart
-racelab: four: seats is ABCD, in a it is AC; ratings are of one game and one rule set, rate them apart
+racelab: four: seats is ABCD, in a it is AC; ratings are of one game and one set of seats, rate them apart
 racelab: other: bot 'greedy' has other parameters than in a; give one of them another name and play again
 racelab: one-sided: no finite ratings: rear never finished ahead of the others; more games between them, or --ghost 0.5
 racelab: a: keeps no places of single games; racelab tournament a/spec.toml --games-csv --out FOLDER makes games.csv
-racelab: match: is the result of racelab match; ratings are of tournaments
-racelab: empty/run.json: no such file; name the result folder of a finished tournament
-racelab: none/run.json: no such file; name the result folder of a finished tournament
+racelab: match: is a match, which keeps no places, only who won; leave out --placings
+racelab: itself: is a match of a bot with itself, which tells no strength; leave it out
+racelab: unfinished/run.json: no such file; the match is not finished, racelab match unfinished/spec.toml --resume --out unfinished goes on with it
+racelab: swiss: is a tournament in rounds, whose ratings are in its ratings.csv; name result folders of racelab tournament or racelab match, or play the bots again with --schedule round-robin
+racelab: rating: is made of ratings; name the folders they were made of
+racelab: empty/run.json: no such file; name the result folder of a finished tournament or match
+racelab: none/run.json: no such file; name the result folder of a finished tournament or match
 racelab: --ghost: '0'; expected a number from 0.000001 to 1000
 ");
     // A cut file is refused, not half rated.

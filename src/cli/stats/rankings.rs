@@ -61,7 +61,7 @@ const MOST_SEATS: usize = 16;
 const MOST_SHOWN: usize = 8;
 
 /// Below this, errors by block are too small too often.
-const FEWEST_BLOCKS: u64 = 30;
+pub const FEWEST_BLOCKS: u64 = 30;
 
 /// Numbers for names, in order of appearance.
 #[derive(Default)]
@@ -99,6 +99,8 @@ pub struct Results {
     pub bots: Vec<String>,
     /// One nameless seat if they are not told apart.
     pub seats: Vec<String>,
+    /// The rule sets under each of which seats have effects of their own; one nameless one if there is one.
+    pub rules: Vec<String>,
     pub errors: Errors,
     pub rankings: Rankings,
 }
@@ -117,6 +119,8 @@ pub enum Errors {
     Independent,
     /// Games are only counted, and are known to be worth less than independent ones: errors are this much wider.
     Wider(f64),
+    /// The same of games of which some are of matches.
+    OfMatches(f64),
 }
 
 impl Args {
@@ -172,6 +176,7 @@ impl Args {
         Ok(Results {
             bots: bots.names,
             seats: vec![String::new()],
+            rules: vec![String::new()],
             errors,
             rankings,
         })
@@ -234,6 +239,7 @@ impl Args {
         Ok(Results {
             bots: bots.names,
             seats,
+            rules: vec![String::new()],
             errors,
             rankings,
         })
@@ -279,7 +285,7 @@ pub fn describe(
         .map_err(|error| refuse(&error, place, bots))?;
     let fit = match results.errors {
         Errors::Independent => fit.with_independent_games(),
-        Errors::Wider(factor) => fit.with_wider_errors(factor),
+        Errors::Wider(factor) | Errors::OfMatches(factor) => fit.with_wider_errors(factor),
         Errors::Blocks | Errors::Games => fit,
     };
     let blocked = results.errors == Errors::Blocks;
@@ -341,10 +347,14 @@ fn notes(report: &mut Report, fit: &Fit, results: &Results, ghost: Option<f64>) 
     let wider;
     let errors = match results.errors {
         Errors::Blocks if fit.is_clustered() => "errors are clustered by block",
-        Errors::Wider(factor) => {
+        Errors::Wider(factor) | Errors::OfMatches(factor) => {
+            let blocks = match results.errors {
+                Errors::Wider(_) => "; with --games-csv they would follow the blocks",
+                _ => "",
+            };
             wider = format!(
-                "errors take games for independent and are {} times as wide, by the least variance ratio of a pair; \
-                 with --games-csv they would follow the blocks",
+                "errors take games for independent and are {} times as wide, by the least variance ratio of a pair\
+                 {blocks}",
                 fixed(factor, 2)
             );
             &wider
@@ -373,22 +383,27 @@ fn notes(report: &mut Report, fit: &Fit, results: &Results, ghost: Option<f64>) 
         );
     }
     let mut seats = Vec::new();
-    for (seat, name) in results.seats.iter().enumerate().skip(1) {
-        let effect = fit.seat_contrast(seat);
-        let value = PER_THETA * effect.difference;
-        let error = effect.known_error().map(|error| PER_THETA * error);
-        let first = &results.seats[0];
-        report.row(
-            &format!("seat {name}"),
-            format!(
+    for (set, rules) in results.rules.iter().enumerate() {
+        for (seat, name) in results.seats.iter().enumerate().skip(1) {
+            let effect = fit.seat_contrast(set * results.seats.len() + seat);
+            let value = PER_THETA * effect.difference;
+            let error = effect.known_error().map(|error| PER_THETA * error);
+            let first = &results.seats[0];
+            let mut text = format!(
                 "{} ± {}: Elo more than seat {first}, with its standard error",
                 fixed(value, 2),
                 known(error)
-            ),
-        );
-        seats.push(json!({
-            "seat": name, "against": first, "elo": number(value), "error": optional(error),
-        }));
+            );
+            let mut object = json!({
+                "seat": name, "against": first, "elo": number(value), "error": optional(error),
+            });
+            if results.rules.len() > 1 {
+                text = format!("{text}; under rules {}", set + 1);
+                object["rules"] = json!(rules);
+            }
+            report.row(&format!("seat {name}"), text);
+            seats.push(object);
+        }
     }
     report.field("seat_effects", json!(seats));
     let mut ties = Vec::new();
@@ -403,16 +418,16 @@ fn notes(report: &mut Report, fit: &Fit, results: &Results, ghost: Option<f64>) 
 }
 
 /// An error in Elo for people.
-fn known(error: Option<f64>) -> String {
+pub fn known(error: Option<f64>) -> String {
     error.map_or_else(|| "unknown".to_owned(), |error| fixed(error, 2))
 }
 
 /// And for programs.
-fn optional(error: Option<f64>) -> Value {
+pub fn optional(error: Option<f64>) -> Value {
     error.map_or(Value::Null, number)
 }
 
-fn shortened(name: &str, width: usize) -> String {
+pub fn shortened(name: &str, width: usize) -> String {
     name.chars()
         .map(|char| if char.is_control() { '?' } else { char })
         .take(width)

@@ -73,6 +73,11 @@ impl Report {
         percent(self.confidence)
     }
 
+    /// The level.
+    pub fn confidence(&self) -> Confidence {
+        self.confidence
+    }
+
     /// 1 minus the confidence.
     pub fn alpha(&self) -> f64 {
         self.confidence.alpha()

@@ -1,4 +1,4 @@
-//! A result folder of a tournament, as far as ratings need it.
+//! A result folder, as far as ratings need it; here that of a tournament.
 
 use std::fs::{self, File};
 use std::io::BufReader;
@@ -13,7 +13,7 @@ use crate::experiment::spec::{Experiment, Spec};
 use crate::games::{Visitor, with_table};
 use crate::stats::plackett_luce::Entrant;
 
-use super::{RatingError, Taken};
+use super::{RatingError, Taken, matches};
 
 /// Games that ended alike.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,6 +40,8 @@ pub struct Played {
     /// The line-ups by the names of their bots, turned so that equal ones are equal.
     pub(super) line_ups: Vec<Vec<String>>,
     pub(super) by_block: bool,
+    /// Whether it is a match, which stopped when it knew.
+    pub(super) is_match: bool,
     pub(super) results: Vec<Ended>,
     pub(super) capped: u64,
     pub(super) least_ratio: Option<f64>,
@@ -71,7 +73,7 @@ struct PairRow {
     variance_ratio: Option<f64>,
 }
 
-fn broken(path: &Path, reason: impl Into<String>) -> RatingError {
+pub(super) fn broken(path: &Path, reason: impl Into<String>) -> RatingError {
     RatingError::File {
         path: path.display().to_string(),
         reason: reason.into(),
@@ -82,28 +84,21 @@ impl Played {
     /// Reads a result folder.
     ///
     /// # Errors
-    /// When it holds no finished tournament, or lacks what is asked for; the error says what makes it.
+    /// When it holds no finished tournament or match, or lacks what is asked for; the error says what makes it.
     pub fn read(folder: &Path, taken: Taken) -> Result<Played, RatingError> {
         let run = folder.join("run.json");
         let text = fs::read_to_string(&run).map_err(|error| {
             broken(
                 &run,
-                format!(
-                    "{}; name the result folder of a finished tournament",
-                    io_reason(&error)
-                ),
+                format!("{}; {}", io_reason(&error), unfinished(folder)),
             )
         })?;
         let text: serde_json::Value = serde_json::from_str(&text)
             .map_err(|error| broken(&run, format!("no JSON: {error}")))?;
-        if let Some(kind) = text["kind"].as_str() {
-            let command = match kind {
-                "rounds" => "tournament with schedule swiss or adaptive",
-                "rating" => "rate",
-                other => other,
-            };
-            let reason = format!("is the result of racelab {command}; ratings are of tournaments");
-            return Err(broken(folder, reason));
+        match text["kind"].as_str() {
+            None => {}
+            Some("match") => return matches::read(folder, taken),
+            Some(kind) => return Err(broken(folder, other_kind(kind))),
         }
         if text["state"] != "complete" {
             let reason = format!(
@@ -144,16 +139,33 @@ impl Played {
                 return Err(differs(field, there.clone(), here.clone()));
             }
         }
-        let text =
-            |value: Option<&toml::Value>| value.map_or("missing".to_owned(), ToString::to_string);
-        let names = self.rules.keys().chain(first.rules.keys());
-        for name in names {
-            let (there, here) = (self.rules.get(name), first.rules.get(name));
-            if there != here {
-                return Err(differs(&format!("rule {name}"), text(there), text(here)));
-            }
-        }
         Ok(())
+    }
+}
+
+/// What would have to be done about a folder without a result.
+fn unfinished(folder: &Path) -> String {
+    let text = fs::read_to_string(folder.join("state.json")).unwrap_or_default();
+    let state: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+    let shown = folder.display();
+    match state["kind"].as_str() {
+        Some("match") => format!(
+            "the match is not finished, racelab match {shown}/spec.toml --resume --out {shown} goes on with it"
+        ),
+        _ => "name the result folder of a finished tournament or match".to_owned(),
+    }
+}
+
+/// Why the result of another command cannot be rated, and what can.
+fn other_kind(kind: &str) -> String {
+    let instead = "name result folders of racelab tournament or racelab match";
+    match kind {
+        "rounds" => format!(
+            "is a tournament in rounds, whose ratings are in its ratings.csv; {instead}, or play the bots again with \
+             --schedule round-robin"
+        ),
+        "rating" => "is made of ratings; name the folders they were made of".to_owned(),
+        other => format!("is the result of racelab {other}; {instead}"),
     }
 }
 
@@ -200,6 +212,7 @@ impl Visitor for Reader<'_> {
             games_of: common.to_toml(),
             line_ups: named(&experiment),
             by_block: self.folder.join("games.csv").exists(),
+            is_match: false,
             results: Vec::new(),
             capped: 0,
             least_ratio: None,
@@ -214,10 +227,28 @@ impl Visitor for Reader<'_> {
             return Err(broken(self.folder, reason));
         } else {
             self.line_ups(&experiment.schedule, &mut played)?;
-            self.least_ratio(&mut played)?;
         }
+        self.least_ratio(&mut played)?;
         Ok(played)
     }
+}
+
+/// The rows of a table.
+pub(super) fn rows<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Vec<T>, RatingError> {
+    let file = File::open(path).map_err(|error| broken(path, io_reason(&error)))?;
+    let mut table = csv::Reader::from_reader(BufReader::new(file));
+    let rows = table.deserialize().zip(2..);
+    rows.map(|(row, line)| {
+        row.map_err(|error: csv::Error| {
+            let said = error.to_string();
+            let reason = said.rsplit(": ").next().unwrap_or("no row").to_owned();
+            broken(
+                path,
+                format!("line {line}: {reason}; not as racelab wrote it"),
+            )
+        })
+    })
+    .collect()
 }
 
 /// The line-ups by the names of their bots, the rotation that sorts first.
@@ -269,21 +300,7 @@ fn by_side(schedule: &Schedule, line_up: &LineUp, rotation: usize) -> Option<Vec
 
 impl Reader<'_> {
     fn rows<T: for<'de> Deserialize<'de>>(&self, name: &str) -> Result<Vec<T>, RatingError> {
-        let path = self.folder.join(name);
-        let file = File::open(&path).map_err(|error| broken(&path, io_reason(&error)))?;
-        let mut table = csv::Reader::from_reader(BufReader::new(file));
-        let rows = table.deserialize().zip(2..);
-        rows.map(|(row, line)| {
-            row.map_err(|error: csv::Error| {
-                let said = error.to_string();
-                let reason = said.rsplit(": ").next().unwrap_or("no row").to_owned();
-                broken(
-                    &path,
-                    format!("line {line}: {reason}; not as racelab wrote it"),
-                )
-            })
-        })
-        .collect()
+        rows(&self.folder.join(name))
     }
 
     /// The line-up of a row, which counts from 1.

@@ -1,4 +1,4 @@
-//! The rows of `ratings.csv`, `los.csv` and `pairs.csv`.
+//! The rows of `ratings.csv`, `los.csv`, `pairs.csv` and `seats.csv`.
 
 use serde::Serialize;
 
@@ -61,10 +61,46 @@ pub struct MetRow {
     pub misfit: f64,
 }
 
-fn six(value: f64) -> f64 {
+pub(super) fn six(value: f64) -> f64 {
     let rounded = (value * 1e6).round() / 1e6;
     // Never a negative zero.
     if rounded == 0.0 { 0.0 } else { rounded }
+}
+
+/// A seat under a rule set.
+#[derive(Clone, PartialEq, Default, Debug, Serialize)]
+pub struct SeatRow {
+    /// The rule set: the options in which it differs from another; empty if there is one.
+    pub rules: String,
+    /// The seat.
+    pub seat: String,
+    /// The seat it is compared with.
+    pub against: String,
+    /// What the seat is worth more, in Elo.
+    pub elo: f64,
+    /// Its standard error; unknown if all bots play alike.
+    pub error: Option<f64>,
+}
+
+/// A row for each seat of each rule set but the first seat. `seats` are those of one rule set, `rules` the rule sets.
+pub fn seats(fit: &Fit, seats: &[String], rules: &[String]) -> Vec<SeatRow> {
+    let row = |(number, (rules, seat)): (usize, (&String, &String))| {
+        let effect = fit.seat_contrast(number);
+        SeatRow {
+            rules: rules.clone(),
+            seat: seat.clone(),
+            against: seats[0].clone(),
+            elo: six(PER_THETA * effect.difference),
+            error: effect.known_error().map(|error| six(PER_THETA * error)),
+        }
+    };
+    let all = rules
+        .iter()
+        .flat_map(|rules| seats.iter().map(move |seat| (rules, seat)));
+    let all = all
+        .enumerate()
+        .filter(|(number, _)| number % seats.len() > 0);
+    all.map(row).collect()
 }
 
 /// A row for each bot, in this order.

@@ -1,9 +1,11 @@
 //! Comparing bots in pairs: quasi-standard errors, superiority, and whether the model fits.
 
-use statrs::distribution::{ChiSquared, ContinuousCDF};
+use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor, StudentsT};
 
-use super::{Fit, Rankings};
+use super::{Contrast, Fit, Rankings};
 use crate::stats::linear::Matrix;
+use crate::stats::quantile::{normal_two_sided, student_two_sided};
+use crate::stats::{Confidence, Interval};
 
 /// Two bots, the lower number first.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +38,89 @@ pub struct Goodness {
     pub p_value: Option<f64>,
 }
 
+impl Contrast {
+    /// The interval of the difference: Student's over so many blocks by which the errors are clustered, the normal one
+    /// if they are not; none where the error is [unknown](Self::known_error) or there are fewer than two blocks.
+    pub fn interval(&self, blocks: Option<u64>, confidence: Confidence) -> Option<Interval> {
+        let error = self.known_error()?;
+        let alpha = confidence.alpha();
+        let errors = match blocks {
+            None => normal_two_sided(alpha),
+            Some(blocks) => {
+                let df = blocks.checked_sub(1).filter(|&df| df > 0)?;
+                student_two_sided(alpha, df as f64)
+            }
+        };
+        Some(Interval::around(self.difference, errors * error))
+    }
+
+    /// The two-sided p-value of no difference by the same law; 1 where there is no interval.
+    pub fn p_value_of_blocks(&self, blocks: Option<u64>) -> f64 {
+        let Some(blocks) = blocks else {
+            return self.p_value();
+        };
+        let law = StudentsT::new(0.0, 1.0, blocks.saturating_sub(1) as f64).ok();
+        let t = self.known_error().map(|error| self.difference / error);
+        law.zip(t)
+            .map_or(1.0, |(law, t)| (2.0 * law.sf(t.abs())).clamp(0.0, 1.0))
+    }
+}
+
+/// Whether several sums of strengths are all 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Joint {
+    /// Wald's statistic; with few blocks Hotelling's, scaled so that it follows an F law.
+    pub statistic: f64,
+    /// How many sums there are.
+    pub degrees: usize,
+    /// The degrees of freedom of the errors; none where they are taken for known, then the statistic follows a
+    /// chi-square law.
+    pub of_errors: Option<u64>,
+    /// The probability of a statistic at least as large if all are 0.
+    pub p_value: f64,
+}
+
 impl Fit {
+    /// Tests that all of some [sums of strengths](Fit::combination) are 0, by their covariance. `blocks` is how many
+    /// blocks the errors are clustered by, none if they are not. `None` if the covariance is singular, as where bots
+    /// play alike, or there are too few blocks.
+    pub fn all_zero(&self, sums: &[Vec<(usize, f64)>], blocks: Option<u64>) -> Option<Joint> {
+        let degrees = sums.len();
+        let mut covariance = Matrix::zero(degrees);
+        for (row, one) in sums.iter().enumerate() {
+            for (column, other) in sums.iter().enumerate() {
+                covariance.add(row, column, self.covariance(one, other));
+            }
+        }
+        let values: Vec<Contrast> = sums.iter().map(|sum| self.combination(sum)).collect();
+        if degrees == 0 || values.iter().any(|value| value.known_error().is_none()) {
+            return None;
+        }
+        let values: Vec<f64> = values.iter().map(|value| value.difference).collect();
+        let solved = covariance.cholesky()?.solve(&values);
+        let wald: f64 = values.iter().zip(solved).map(|(x, y)| x * y).sum();
+        let Some(blocks) = blocks else {
+            let law = ChiSquared::new(degrees as f64).ok()?;
+            return Some(Joint {
+                statistic: wald,
+                degrees,
+                of_errors: None,
+                p_value: law.sf(wald),
+            });
+        };
+        let rest = blocks
+            .checked_sub(degrees as u64)
+            .filter(|&rest| rest > 0)?;
+        let statistic = wald * rest as f64 / (degrees as f64 * (blocks - 1) as f64);
+        let law = FisherSnedecor::new(degrees as f64, rest as f64).ok()?;
+        Some(Joint {
+            statistic,
+            degrees,
+            of_errors: Some(rest),
+            p_value: law.sf(statistic),
+        })
+    }
+
     /// Quasi-standard errors (Firth & de Menezes 2004): one number q for each bot such that the error of any
     /// difference is about √(qᵢ² + qⱼ²). They minimise Σ (ln vᵢⱼ − ln(qᵢ² + qⱼ²))² over the variances v of all
     /// differences. `None` if no positive numbers do, or two bots play alike; with two bots both get half.

@@ -45,7 +45,7 @@ impl Rankings {
     ///
     /// # Errors
     ///
-    /// If the bots fall into groups.
+    /// If the bots, or those of a group, fall apart.
     pub fn connected(&self) -> Result<(), NotConnected> {
         let n = self.bots();
         let mut above = vec![vec![false; n]; n];
@@ -61,43 +61,56 @@ impl Rankings {
         let below: Vec<Vec<bool>> = (0..n)
             .map(|bot| above.iter().map(|row| row[bot]).collect())
             .collect();
-        for edges in [&above, &below] {
-            let reached = reach(edges);
-            if reached.len() < n {
-                let outside = |bot: &usize| !reached.contains(bot);
-                // The smaller side makes the clearer message.
-                let group: Vec<usize> = if reached.len() * 2 <= n {
-                    reached.clone()
-                } else {
-                    (0..n).filter(outside).collect()
-                };
-                let crosses = |edges: &[Vec<bool>]| {
-                    let others = (0..n).filter(|bot| !group.contains(bot));
-                    let others: Vec<usize> = others.collect();
-                    group
-                        .iter()
-                        .any(|&bot| others.iter().any(|&other| edges[bot][other]))
-                };
-                let (wins, losses) = (crosses(&above), crosses(&below));
-                return Err(NotConnected {
-                    group,
-                    wins,
-                    losses,
-                });
-            }
+        let mut groups = self.bots.clone();
+        groups.sort_unstable();
+        groups.dedup();
+        for group in groups {
+            let members = (0..n).filter(|&bot| self.bots[bot] == group);
+            together(&members.collect::<Vec<_>>(), &above, &below)?;
         }
         Ok(())
     }
 }
 
-/// The bots that can be reached from the first, in order.
-fn reach(edges: &[Vec<bool>]) -> Vec<usize> {
-    let mut seen = vec![false; edges.len()];
-    let mut open = Vec::new();
-    if let Some(first) = seen.first_mut() {
-        *first = true;
-        open.push(0);
+/// Checks that each of some bots is reached from each other, both ways.
+fn together(
+    members: &[usize],
+    above: &[Vec<bool>],
+    below: &[Vec<bool>],
+) -> Result<(), NotConnected> {
+    for edges in [above, below] {
+        let reached = reach(members[0], edges);
+        if reached.len() < members.len() {
+            let outside = |bot: &usize| !reached.contains(bot);
+            // The smaller side makes the clearer message.
+            let group: Vec<usize> = if reached.len() * 2 <= members.len() {
+                reached.clone()
+            } else {
+                members.iter().copied().filter(outside).collect()
+            };
+            let crosses = |edges: &[Vec<bool>]| {
+                let others = members.iter().filter(|bot| !group.contains(bot));
+                let others: Vec<usize> = others.copied().collect();
+                group
+                    .iter()
+                    .any(|&bot| others.iter().any(|&other| edges[bot][other]))
+            };
+            let (wins, losses) = (crosses(above), crosses(below));
+            return Err(NotConnected {
+                group,
+                wins,
+                losses,
+            });
+        }
     }
+    Ok(())
+}
+
+/// The bots that can be reached from one, in order.
+fn reach(first: usize, edges: &[Vec<bool>]) -> Vec<usize> {
+    let mut seen = vec![false; edges.len()];
+    seen[first] = true;
+    let mut open = vec![first];
     while let Some(bot) = open.pop() {
         for (next, &edge) in edges[bot].iter().enumerate() {
             if edge && !seen[next] {

@@ -3,6 +3,7 @@
 //! Every choice is a multinomial logit whose log-worths are linear in the parameters, so the log-likelihood is concave
 //! and Newton's method with halved steps finds its only maximum.
 
+use super::layout::Layout;
 use super::{Entrant, NotConnected, Order, Rankings};
 use crate::stats::elo::PER_THETA;
 use crate::stats::linear::Matrix;
@@ -84,153 +85,10 @@ fn known(error: f64) -> Option<f64> {
     (error > 1e-9).then_some(error)
 }
 
-/// Where which parameter stands. One strength is fixed at 0: that of the ghost, or else of the first bot; the effect
-/// of the first seat is fixed at 0.
-#[derive(Clone, Debug)]
-struct Layout {
-    bots: usize,
-    seats: usize,
-    ghost: bool,
-    /// The sizes of ties.
-    ties: Vec<usize>,
-}
-
-impl Layout {
-    fn len(&self) -> usize {
-        self.tie(0) + self.ties.len()
-    }
-
-    fn bot(&self, bot: usize) -> Option<usize> {
-        if self.ghost {
-            Some(bot)
-        } else {
-            bot.checked_sub(1)
-        }
-    }
-
-    fn seat(&self, seat: usize) -> Option<usize> {
-        Some(self.bots - usize::from(!self.ghost) + seat.checked_sub(1)?)
-    }
-
-    fn tie(&self, index: usize) -> usize {
-        self.bots - usize::from(!self.ghost) + self.seats - 1 + index
-    }
-
-    /// The sparse vector x of a group of entrants: their alternative has log-worth x · parameters.
-    fn features(&self, group: &[Entrant]) -> Vec<(usize, f64)> {
-        let part = 1.0 / group.len() as f64;
-        let mut features: Vec<(usize, f64)> = Vec::with_capacity(2 * group.len() + 1);
-        let indices = group
-            .iter()
-            .flat_map(|entrant| [self.bot(entrant.bot), self.seat(entrant.seat)]);
-        for index in indices.flatten() {
-            match features.iter_mut().find(|(known, _)| *known == index) {
-                Some((_, value)) => *value += part,
-                None => features.push((index, part)),
-            }
-        }
-        if let Some(tie) = self.ties.iter().position(|&size| size == group.len()) {
-            features.push((self.tie(tie), 1.0));
-        }
-        features
-    }
-
-    /// A matrix over the parameters without the row and column of the first bot, if it has one.
-    fn without_first(&self, matrix: &Matrix) -> Matrix {
-        let skipped = usize::from(self.ghost);
-        let mut rest = Matrix::zero(matrix.size() - skipped);
-        for row in 0..rest.size() {
-            for column in 0..rest.size() {
-                rest.add(row, column, matrix.get(row + skipped, column + skipped));
-            }
-        }
-        rest
-    }
-
-    /// The covariance of differences from the first bot (and of seats and ties) from that of the strengths.
-    fn against_first(&self, covariance: &Matrix) -> Matrix {
-        let mut rest = self.without_first(covariance);
-        if self.ghost {
-            let own = |index: usize| f64::from(u8::from(index + 1 < self.bots));
-            for row in 0..rest.size() {
-                for column in 0..rest.size() {
-                    let change = own(row) * own(column) * covariance.get(0, 0)
-                        - own(row) * covariance.get(0, column + 1)
-                        - own(column) * covariance.get(row + 1, 0);
-                    rest.add(row, column, change);
-                }
-            }
-        }
-        rest
-    }
-
-    fn parameters_against_first(&self, mut parameters: Vec<f64>) -> Vec<f64> {
-        if self.ghost {
-            let first = parameters.remove(0);
-            for strength in &mut parameters[..self.bots - 1] {
-                *strength -= first;
-            }
-        }
-        parameters
-    }
-
-    /// A win and a loss of every bot against the ghost. Where pairs tie, these games could have been tied too.
-    fn ghost_choices(&self) -> Vec<Choice> {
-        let tie = self
-            .ties
-            .first()
-            .filter(|&&size| size == 2)
-            .map(|_| self.tie(0));
-        let bots = if self.ghost { 0..self.bots } else { 0..0 };
-        let choices = bots.flat_map(|bot| {
-            [vec![(bot, 1.0)], vec![]].map(|chosen| Choice {
-                chosen,
-                alternatives: [vec![(bot, 1.0)], vec![]]
-                    .into_iter()
-                    .chain(tie.map(|tie| vec![(bot, 0.5), (tie, 1.0)]))
-                    .collect(),
-            })
-        });
-        choices.collect()
-    }
-
-    /// All groups that could have been chosen among `left`.
-    fn alternatives(&self, left: &[Entrant]) -> Vec<Vec<(usize, f64)>> {
-        let sizes = std::iter::once(1).chain(self.ties.iter().copied());
-        let mut alternatives = Vec::new();
-        for size in sizes.filter(|&size| size <= left.len()) {
-            for_each_group(left, size, &mut |group| {
-                alternatives.push(self.features(group));
-            });
-        }
-        alternatives
-    }
-}
-
-/// Calls `f` with every group of `size` entrants.
-fn for_each_group(left: &[Entrant], size: usize, f: &mut impl FnMut(&[Entrant])) {
-    fn extend(
-        left: &[Entrant],
-        size: usize,
-        group: &mut Vec<Entrant>,
-        f: &mut impl FnMut(&[Entrant]),
-    ) {
-        if group.len() == size {
-            return f(group);
-        }
-        for (i, &entrant) in left.iter().enumerate() {
-            group.push(entrant);
-            extend(&left[i + 1..], size, group, f);
-            group.pop();
-        }
-    }
-    extend(left, size, &mut Vec::with_capacity(size), f);
-}
-
 /// A choice in numbers: what was chosen and all that could have been.
-struct Choice {
-    chosen: Vec<(usize, f64)>,
-    alternatives: Vec<Vec<(usize, f64)>>,
+pub(super) struct Choice {
+    pub(super) chosen: Vec<(usize, f64)>,
+    pub(super) alternatives: Vec<Vec<(usize, f64)>>,
 }
 
 impl Choice {
@@ -385,7 +243,7 @@ impl Rankings {
     ///
     /// If there is no game, or if no finite or no unique maximum exists.
     pub fn fit(&self, prior: Prior) -> Result<Fit, FitError> {
-        if self.bots < 2 || self.games() == 0 {
+        if self.bots() < 2 || self.games() == 0 {
             return Err(FitError::NoGames);
         }
         let ghost = match prior {
@@ -395,12 +253,11 @@ impl Rankings {
                 0.0
             }
         };
-        let layout = Layout {
-            bots: self.bots,
-            seats: self.seats,
-            ghost: ghost > 0.0,
-            ties: self.ties(),
-        };
+        let layout = Layout::new(self, ghost > 0.0);
+        if layout.ghost && !layout.is_one_group() {
+            // One ghost would make strengths comparable that are not.
+            return Err(FitError::NotDetermined);
+        }
         let choices = self
             .counted()
             .into_iter()
@@ -427,10 +284,7 @@ impl Rankings {
             };
         let parameters = layout.parameters_against_first(parameters);
         Ok(Fit {
-            layout: Layout {
-                ghost: false,
-                ..layout
-            },
+            layout: Layout::new(self, false),
             parameters,
             log_likelihood,
             rounds,
@@ -477,13 +331,16 @@ impl Rankings {
 }
 
 impl Fit {
-    /// The strengths θ of the bots, which add to 0. Bot i beats bot j with chance 1/(1 + e^(θⱼ − θᵢ)) from equal seats.
+    /// The strengths θ of the bots, which add to 0 in each group. Bot i beats bot j with chance 1/(1 + e^(θⱼ − θᵢ))
+    /// from equal seats.
     pub fn strengths(&self) -> Vec<f64> {
-        let raw: Vec<f64> = (0..self.layout.bots)
-            .map(|bot| self.raw(self.layout.bot(bot)))
-            .collect();
-        let mean = raw.iter().sum::<f64>() / raw.len() as f64;
-        raw.into_iter().map(|theta| theta - mean).collect()
+        let raw = |bot: usize| self.raw(self.layout.bot(bot));
+        let strength = |bot: usize| {
+            let peers = self.layout.peers(bot);
+            let sum: f64 = peers.iter().map(|&other| raw(other)).sum();
+            raw(bot) - sum / peers.len() as f64
+        };
+        (0..self.layout.bots.len()).map(strength).collect()
     }
 
     /// The strengths in Elo, 0 on average.
@@ -501,9 +358,9 @@ impl Fit {
         worths.into_iter().map(|worth| worth / total).collect()
     }
 
-    /// The effects of the seats on θ, that of the first seat being 0.
+    /// The effects of the seats on θ, that of the first seat of each group being 0.
     pub fn seat_effects(&self) -> Vec<f64> {
-        (0..self.layout.seats)
+        (0..self.layout.seats.len())
             .map(|seat| self.raw(self.layout.seat(seat)))
             .collect()
     }
@@ -559,23 +416,36 @@ impl Fit {
     /// The standard errors of [`strengths`](Self::strengths), differences from the average bot; `None` for bots that
     /// have the average score in every block, as if all play alike.
     pub fn errors(&self) -> Vec<Option<f64>> {
-        let n = self.layout.bots;
-        let share = 1.0 / n as f64;
         let error = |bot: usize| {
-            let terms: Vec<(Option<usize>, f64)> = (0..n)
-                .map(|other| {
-                    (
-                        self.layout.bot(other),
-                        f64::from(u8::from(other == bot)) - share,
-                    )
-                })
-                .collect();
-            known(self.variance_of(&terms).sqrt())
+            let peers = self.layout.peers(bot);
+            let share = 1.0 / peers.len() as f64;
+            let terms = peers
+                .into_iter()
+                .map(|other| (other, f64::from(u8::from(other == bot)) - share));
+            self.combination(&terms.collect::<Vec<_>>()).known_error()
         };
-        (0..n).map(error).collect()
+        (0..self.layout.bots.len()).map(error).collect()
     }
 
-    /// The effect of a seat against the first, with its standard error.
+    /// A sum of strengths, each times a number; the numbers must add to 0 in each group of bots.
+    pub fn combination(&self, terms: &[(usize, f64)]) -> Contrast {
+        let value = |&(bot, x): &(usize, f64)| x * self.raw(self.layout.bot(bot));
+        Contrast {
+            difference: terms.iter().map(value).sum(),
+            error: self.covariance(terms, terms).max(0.0).sqrt(),
+        }
+    }
+
+    /// The covariance of two such sums.
+    pub(super) fn covariance(&self, one: &[(usize, f64)], other: &[(usize, f64)]) -> f64 {
+        let places = |terms: &[(usize, f64)]| -> Vec<(Option<usize>, f64)> {
+            let place = |&(bot, x): &(usize, f64)| (self.layout.bot(bot), x);
+            terms.iter().map(place).collect()
+        };
+        self.covariance_of(&places(one), &places(other))
+    }
+
+    /// The effect of a seat against the first of its group, with its standard error.
     pub fn seat_contrast(&self, seat: usize) -> Contrast {
         let index = self.layout.seat(seat);
         Contrast {
@@ -589,7 +459,8 @@ impl Fit {
     }
 
     pub(super) fn free_parameters(&self) -> usize {
-        self.layout.bots - 1 + self.layout.seats - 1
+        let of_one_group = |groups: &[usize]| groups.iter().filter(|&&g| g == groups[0]).count();
+        self.layout.bots.len() - 1 + of_one_group(&self.layout.seats) - 1
     }
 
     fn raw(&self, index: Option<usize>) -> f64 {
@@ -597,15 +468,19 @@ impl Fit {
     }
 
     fn variance_of(&self, terms: &[(Option<usize>, f64)]) -> f64 {
+        self.covariance_of(terms, terms).max(0.0)
+    }
+
+    fn covariance_of(&self, one: &[(Option<usize>, f64)], other: &[(Option<usize>, f64)]) -> f64 {
         let covariance = self.clustered.as_ref().unwrap_or(&self.observed);
-        let mut variance = 0.0;
-        for &(a, x) in terms {
-            for &(b, y) in terms {
+        let mut sum = 0.0;
+        for &(a, x) in one {
+            for &(b, y) in other {
                 if let (Some(a), Some(b)) = (a, b) {
-                    variance += x * y * covariance.get(a, b);
+                    sum += x * y * covariance.get(a, b);
                 }
             }
         }
-        variance.max(0.0)
+        sum
     }
 }

@@ -26,11 +26,14 @@ mod compare;
 mod connectivity;
 mod fit;
 #[cfg(test)]
+mod group_tests;
+mod layout;
+#[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 
-pub use compare::{Goodness, Pair};
+pub use compare::{Goodness, Joint, Pair};
 pub use connectivity::NotConnected;
 pub use fit::{Contrast, Fit, FitError, Prior};
 
@@ -46,8 +49,10 @@ pub struct Entrant {
 /// The results of games, grouped by equal orders; sums do not depend on the order in which games come.
 #[derive(Clone, Debug)]
 pub struct Rankings {
-    bots: usize,
-    seats: usize,
+    /// The group of each bot: strengths of different groups are not compared.
+    bots: Vec<usize>,
+    /// The group of each seat.
+    seats: Vec<usize>,
     orders: Vec<Order>,
     known: BTreeMap<Order, usize>,
     /// (block, index of the order) → games.
@@ -97,9 +102,19 @@ pub const MOST_ALTERNATIVES: usize = 20_000;
 impl Rankings {
     /// No games yet, between `bots` bots. `seats` is 1 if seats are not told apart.
     pub fn new(bots: usize, seats: usize) -> Self {
+        Self::in_groups(vec![0; bots], vec![0; seats])
+    }
+
+    /// No games yet, between bots in groups that never meet each other, as the same bots under several rule sets: each
+    /// has strengths of its own, and a difference means something only within a group. Seats have groups too; an
+    /// effect is against the first seat of its group. `bots` and `seats` are the group of each.
+    pub fn in_groups(bots: Vec<usize>, mut seats: Vec<usize>) -> Self {
+        if seats.is_empty() {
+            seats.push(0);
+        }
         Self {
             bots,
-            seats: seats.max(1),
+            seats,
             orders: Vec::new(),
             known: BTreeMap::new(),
             games: BTreeMap::new(),
@@ -120,7 +135,7 @@ impl Rankings {
         rest: Vec<Entrant>,
     ) -> Result<(), GameError> {
         let order = Order::new(places, rest);
-        order.check(self.bots, self.seats)?;
+        order.check(self.bots.len(), self.seats.len())?;
         let next = self.orders.len();
         let index = *self.known.entry(order.clone()).or_insert(next);
         if index == next {
@@ -133,7 +148,7 @@ impl Rankings {
 
     /// How many bots there are.
     pub fn bots(&self) -> usize {
-        self.bots
+        self.bots.len()
     }
 
     /// How many games there are.

@@ -1,10 +1,13 @@
 //! `racelab rate`: the strengths of all bots of some result folders.
 
+mod rules;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use racelab::experiment::folder::Earlier;
+use racelab::experiment::rating::effects::GainRow;
 use racelab::experiment::rating::{self, Played, Pool, RatingError, Taken, rows};
 use racelab::experiment::spec::engine_fingerprint;
 use racelab::experiment::study_folder::{RATING, StudyFolder};
@@ -19,19 +22,21 @@ use super::stats::input::real;
 use super::stats::rankings::{Errors, Results, by_strength, describe};
 use super::stats::report::{Format, Output, Report, fixed, grouped, number};
 
-/// Rate the bots of finished tournaments: one strength each, with its error
+/// Rate the bots of finished tournaments and matches: one strength each, with its
+/// error
 ///
 /// The Plackett-Luce fit of who won, or with --placings of all places, over any
-/// number of result folders of one game and one rule set. Where all folders keep
-/// games.csv (tournament --games-csv) errors follow the blocks of shared dice and
-/// seats have effects of their own. docs/ratings.md says how to read it.
+/// number of result folders of one game. Where all folders keep games.csv
+/// (tournament --games-csv) errors follow the blocks of shared dice and seats have
+/// effects of their own. Where folders differ in rules, it also tells which bot
+/// gains under which. docs/ratings.md says how to read it.
 ///
 ///     racelab rate results/mensch-bots
 ///     racelab rate out/a out/b --placings --out out/ratings
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Args {
-    /// Result folders of finished tournaments
+    /// Result folders of finished tournaments and matches
     #[arg(value_name = "FOLDER", required = true)]
     folders: Vec<PathBuf>,
 
@@ -46,7 +51,8 @@ pub struct Args {
     #[arg(long, value_name = "G", allow_negative_numbers = true, value_parser = real(1e-6..=1000.0))]
     ghost: Option<f64>,
 
-    /// Folder for ratings.csv, los.csv, pairs.csv and the text [default: none]
+    /// Folder for ratings.csv, los.csv, pairs.csv, seats.csv, rules.csv and the
+    /// text [default: none]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
 
@@ -80,15 +86,17 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
         .map(|folder| Played::read(folder, taken))
         .collect::<Result<_, _>>()?;
     let pool = Pool::join(&played)?;
-    let (game, seats, capped) = (pool.game, pool.seats, pool.capped);
+    let (game, seats, capped) = (pool.game.clone(), pool.seats.clone(), pool.capped);
     let results = Results {
-        bots: pool.bots,
-        seats: pool.sides,
+        bots: pool.bots.clone(),
+        seats: pool.sides.clone(),
+        rules: pool.rules.iter().map(|rules| rules.label.clone()).collect(),
         errors: match pool.errors {
             rating::Errors::Blocks => Errors::Blocks,
+            rating::Errors::Games(factor) if pool.matches > 0 => Errors::OfMatches(factor),
             rating::Errors::Games(factor) => Errors::Wider(factor),
         },
-        rankings: pool.rankings,
+        rankings: pool.rankings.clone(),
     };
     let place = args.folders[0].display().to_string();
     must_have_winners(results.rankings.games(), capped, &place)?;
@@ -119,10 +127,25 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
         );
         report.row("capped", text);
     }
+    if pool.matches > 0 {
+        let text = format!(
+            "{} of the folders; a match stops when it knows, so its share lies a little too far out",
+            pool.matches
+        );
+        report.row("matches", text);
+    }
+    report.field("matches", json!(pool.matches));
+    let gains = rules::describe(&mut report, &pool, args.ghost);
     let goodness = fit.goodness(&results.rankings);
     intransitive(&mut report, &goodness, &results.bots);
     if let Some(path) = &args.out {
-        save(args, path, (&report, &fit, &goodness), (&game, &results))?;
+        save(
+            args,
+            path,
+            (&report, &fit, &goodness),
+            (&game, &results),
+            &gains,
+        )?;
     }
     report.write(args.output.format, out)?;
     Ok(ExitCode::SUCCESS)
@@ -146,6 +169,7 @@ fn save(
     path: &Path,
     (report, fit, goodness): (&Report, &Fit, &Goodness),
     (game, results): (&str, &Results),
+    gains: &[GainRow],
 ) -> Result<(), Failure> {
     let folders = args.folders.iter().map(|path| path.display().to_string());
     let spec = Spec {
@@ -166,6 +190,13 @@ fn save(
     write_ratings(&folder, report, fit, &results.bots)?;
     let pairs = rows::met(goodness, &results.bots);
     csv::write(&folder.path().join("pairs.csv"), &pairs)?;
+    if results.seats.len() > 1 {
+        let seats = rows::seats(fit, &results.seats, &results.rules);
+        csv::write(&folder.path().join("seats.csv"), &seats)?;
+    }
+    if !gains.is_empty() {
+        csv::write(&folder.path().join("rules.csv"), gains)?;
+    }
     let run = json!({
         "schema": 1,
         "kind": RATING.name,
