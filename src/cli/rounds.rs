@@ -180,7 +180,7 @@ fn play<G: Race>(
     folder.save(&rounds.job(), state)?;
     let saved = Cell::new(Instant::now());
     let watch = |state: &RoundsState| {
-        bar.set_position(state.blocks());
+        bar.set_position(state.blocks() + state.part.blocks);
         bar.set_message(format!("round {}", state.rounds.len()));
         if saved.get().elapsed() >= running.checkpoint {
             folder.save(&rounds.job(), state)?;
@@ -191,6 +191,7 @@ fn play<G: Race>(
     let options = Options {
         threads: running.threads,
         stop: &stop,
+        pause: running.checkpoint,
         watch: &watch,
     };
     let finished = rounds::run(rounds, state, &options)?;

@@ -8,6 +8,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::{Deserialize, Serialize};
@@ -87,6 +88,9 @@ pub struct RoundsState {
     pub rounds: Vec<Vec<Pair>>,
     /// How many pairs of the last round are played.
     pub played: usize,
+    /// The first blocks of the next one, where it was broken off.
+    #[serde(default)]
+    pub part: PairTally,
     /// The games of every pair that met, and what is known of its order; the first answer stands.
     pub pairs: Vec<(Pair, PairTally, Order)>,
     /// How often each bot had nobody to play.
@@ -109,7 +113,7 @@ impl RoundsState {
         })
     }
 
-    /// Blocks played.
+    /// Blocks of all pairs that are played; not those of [`part`](Self::part).
     pub fn blocks(&self) -> u64 {
         self.pairs.iter().map(|(_, tally, _)| tally.blocks).sum()
     }
@@ -182,6 +186,7 @@ impl<'a, G: Race> Rounds<'a, G> {
         RoundsState {
             rounds: Vec::new(),
             played: 0,
+            part: PairTally::default(),
             pairs: Vec::new(),
             byes: vec![0; self.experiment.bots.len()],
             closed: false,
@@ -406,9 +411,11 @@ impl<'a, G: Race> Rounds<'a, G> {
 pub struct Options<'a> {
     /// Worker threads, at least 1.
     pub threads: usize,
-    /// Set from outside to stop after the pair that is being played.
+    /// Set from outside to stop after the blocks that are being played.
     pub stop: &'a AtomicBool,
-    /// Called after every pair, to show or to save how far the tournament is.
+    /// The longest time between two calls of `watch`, but for the blocks that are being played.
+    pub pause: Duration,
+    /// Called after every pair and within long ones, to show or to save how far the tournament is.
     pub watch: &'a dyn Fn(&RoundsState) -> Result<(), RecordError>,
 }
 
@@ -442,30 +449,40 @@ pub fn run<G: Race>(
         };
         let blocks = rounds.blocks_of(pair, state);
         let before = state.of(pair).map_or(0, |(_, tally, _)| tally.blocks);
-        let tally = play_pair(rounds, &pool, pair, before..before + blocks)?;
-        let entry = state.entry(pair);
-        entry.1.merge(&tally);
-        if entry.2 == Order::Undecided {
-            entry.2 = rounds.judge(&entry.1).0;
+        let left = before + state.part.blocks..before + blocks;
+        state
+            .part
+            .merge(&play_pair(rounds, &pool, pair, left, options)?);
+        if state.part.blocks >= blocks {
+            let tally = std::mem::take(&mut state.part);
+            let entry = state.entry(pair);
+            entry.1.merge(&tally);
+            if entry.2 == Order::Undecided {
+                entry.2 = rounds.judge(&entry.1).0;
+            }
+            state.played += 1;
         }
-        state.played += 1;
         (options.watch)(state)?;
     }
     Ok(true)
 }
 
-/// Plays blocks of a pair on all threads.
+/// Plays blocks of a pair on all threads: all, or the first ones if it is told to stop or the time is over.
 fn play_pair<G: Race>(
     rounds: &Rounds<'_, G>,
     pool: &ThreadPool,
     pair: Pair,
     blocks: std::ops::Range<u64>,
+    options: &Options<'_>,
 ) -> Result<PairTally, RecordError> {
     let duels = rounds
         .duels(pair)
         .expect("the bots and the table were checked");
     let sides = rounds.sides as u32;
-    let next = AtomicU64::new(blocks.start);
+    let (next, began) = (AtomicU64::new(blocks.start), Instant::now());
+    // Whoever takes a block plays it, so no block before the last one taken is missing.
+    let (stop, pause) = (options.stop, options.pause);
+    let is_over = || stop.load(Ordering::Relaxed) || began.elapsed() >= pause;
     let results = pool.broadcast(|_| {
         let mut workers: Vec<Worker<'_, G>> = duels.iter().map(Worker::new).collect();
         let mut tally = PairTally::default();
@@ -487,6 +504,9 @@ fn play_pair<G: Race>(
             }
             tally.blocks += 1;
             tally.add(cell, 1);
+            if is_over() {
+                return Ok(tally);
+            }
         }
     });
     let mut all = PairTally::default();

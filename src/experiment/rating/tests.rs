@@ -1,4 +1,10 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::rounds::{Options, Rounds, RoundsState, run};
 use super::rows;
+use crate::experiment::spec::Spec;
+use crate::games::mensch::Mensch;
 use crate::stats::plackett_luce::{Goodness, Prior, bradley_terry};
 
 fn goodness(wins: [[u64; 3]; 3]) -> Goodness {
@@ -39,4 +45,50 @@ fn pairs_are_told_from_both_sides() {
     // One pair that never met.
     let open = goodness([[0, 7, 4], [3, 0, 0], [6, 0, 0]]);
     assert_eq!(rows::payoffs(&open, 3), None);
+}
+
+/// Broken off after every few blocks of a pair, and gone on with from what was saved: the same counts.
+#[test]
+fn pairs_may_be_broken_off() {
+    let text = "game = 'mensch'\nseats = 'AC'\nbots = ['racer', 'greedy', 'random']\nschedule = 'SCHEDULE'\nblocks = 110";
+    for schedule in ["swiss", "adaptive"] {
+        let spec = Spec::parse(&text.replace("SCHEDULE", schedule)).unwrap();
+        let experiment = spec.resolve::<Mensch>().unwrap();
+        let rounds = Rounds::new(&experiment).unwrap();
+        let mut whole = rounds.fresh();
+        let never = AtomicBool::new(false);
+        let hour = Duration::from_secs(3600);
+        let quiet = Options {
+            threads: 2,
+            stop: &never,
+            pause: hour,
+            watch: &|_| Ok(()),
+        };
+        assert!(run(&rounds, &mut whole, &quiet).unwrap());
+
+        let mut state = rounds.fresh();
+        let mut parts = 0;
+        loop {
+            let stop = AtomicBool::new(false);
+            let watch = |state: &RoundsState| {
+                // The first look of every run ends it.
+                stop.store(state.part.blocks > 0, Ordering::Relaxed);
+                Ok(())
+            };
+            let options = Options {
+                threads: 3,
+                stop: &stop,
+                pause: Duration::ZERO,
+                watch: &watch,
+            };
+            if run(&rounds, &mut state, &options).unwrap() {
+                break;
+            }
+            parts += 1;
+            let saved = serde_json::to_string(&state).unwrap();
+            state = serde_json::from_str(&saved).unwrap();
+        }
+        assert!(parts > 10, "{schedule}: broken off {parts} times");
+        assert!(state == whole, "{schedule}: other counts");
+    }
 }
