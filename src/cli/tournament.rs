@@ -360,13 +360,18 @@ pub const INTERRUPTED: u8 = 130;
 
 /// A flag that Ctrl-C and SIGTERM set; the second one ends the program at once.
 pub fn stop_on_signal() -> Arc<AtomicBool> {
+    stop_saying("finishing the blocks at hand; again to stop at once")
+}
+
+/// The same, saying this when it is set.
+pub fn stop_saying(finishing: &'static str) -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&stop);
     let handler = move || {
         if set.swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED.into());
         }
-        note("finishing the blocks at hand; again to stop at once");
+        note(finishing);
     };
     if let Err(error) = ctrlc::set_handler(handler) {
         note(&format!("Ctrl-C will not save the last blocks: {error}"));

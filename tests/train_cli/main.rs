@@ -224,6 +224,84 @@ fn listing(folder: &Path) -> Vec<(String, Vec<u8>)> {
     files
 }
 
+/// A number of games that is no whole number of batches is said, and one signal saves what was played.
+#[test]
+#[cfg(unix)]
+fn what_was_played_is_said_and_saved() {
+    let whole = tempfile::tempdir().expect("a folder");
+    let flags = ["--seats", "AC", "--until", "30"];
+    let (code, _, error) = train("1", "mensch", whole.path(), &flags);
+    assert_eq!(code, Some(0));
+    assert!(
+        error.ends_with("racelab: 32 games, since they are played in batches of 16\n"),
+        "{error}"
+    );
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let long = [
+        "--seats",
+        "AC",
+        "--games",
+        "100000000",
+        "--checkpoint",
+        "100000000",
+    ];
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("racelab"))
+        .args(["train", "mensch", "--seed", "9", "--hidden", "8"])
+        .args(long)
+        .arg("--out")
+        .arg(folder.path())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let began = std::time::Instant::now();
+    while !folder.path().join("checkpoint.bin").exists() {
+        assert!(began.elapsed().as_secs() < 60, "no checkpoint");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let pid = child.id().to_string();
+    let sent = std::process::Command::new("kill")
+        .args(["-INT", &pid])
+        .status();
+    assert!(sent.expect("kill").success());
+    let code = child.wait().expect("it ends").code();
+    let mut error = String::new();
+    let mut stderr = child.stderr.take().expect("a pipe");
+    std::io::Read::read_to_string(&mut stderr, &mut error).expect("text");
+    assert_eq!(code, Some(130), "{error}");
+    assert!(
+        error.contains("games; go on with: ") && error.contains(" --resume"),
+        "{error}"
+    );
+    // The first row, and one for what was played.
+    let log = fs::read_to_string(folder.path().join("log.csv")).expect("a log");
+    let rows: Vec<&str> = log.lines().skip(1).collect();
+    assert_eq!(rows.len(), 2, "{log}");
+    let games: u64 = rows[1].split(',').next().unwrap().parse().unwrap();
+    assert!(games > 0 && games.is_multiple_of(16), "{log}");
+    // So many games in one run have the same nets.
+    let straight = tempfile::tempdir().expect("a folder");
+    let until = games.to_string();
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("racelab"));
+    command.args([
+        "train", "mensch", "--seed", "9", "--hidden", "8", "--pairs", "2",
+    ]);
+    command.args(long).args(["--until", &until]).arg("--out");
+    assert!(
+        command
+            .arg(straight.path())
+            .output()
+            .unwrap()
+            .status
+            .success()
+    );
+    for name in ["nets.net", "checkpoint.bin", "log.csv"] {
+        let [one, other] = [&folder, &straight].map(|at| fs::read(at.path().join(name)).unwrap());
+        assert!(one == other, "{name}");
+    }
+}
+
 #[test]
 fn a_folder_of_something_else_is_left_alone() {
     let taken = "DIR: is not empty and holds no training run; choose another folder with --out";

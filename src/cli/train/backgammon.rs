@@ -7,7 +7,7 @@ use racelab::engine::net::Run;
 use racelab::games::backgammon::net::Evaluator;
 use racelab::games::backgammon::net::train::{Duel, Reference, Row, Settings, Trainer, duel};
 
-use super::{Args, Failure, HELD_OUT, from_error};
+use super::{Args, Failure, HELD_OUT, INTERRUPTED, from_error};
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
     let reference = args.reference.as_deref().map(Reference::read).transpose();
@@ -19,7 +19,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
         let trainer = beginner(args)?.measured_by(reference);
         Run::begin(&args.out, trainer, args.force)
     };
-    let run = args.train(run, progress)?;
+    let Some(run) = args.train(run, progress)? else {
+        return Ok(ExitCode::from(INTERRUPTED));
+    };
     let seed = args.seed ^ HELD_OUT;
     let found = duel(
         &run.trainer().finished(),

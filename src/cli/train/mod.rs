@@ -7,6 +7,7 @@ use std::fmt::Display;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 
 use racelab::engine::game::Game;
 use racelab::engine::net::{Run, RunError, Trainee};
@@ -14,6 +15,7 @@ use racelab::engine::seat::SeatSet;
 use racelab::games::backgammon::Backgammon;
 
 use super::table::visit_seats;
+use super::tournament::{INTERRUPTED, resume_command, stop_saying};
 use super::{Failure, note, whole};
 
 /// Train the nets of a game by self-play, from random weights
@@ -100,7 +102,8 @@ pub struct Args {
     #[arg(long, conflicts_with = "resume")]
     force: bool,
 
-    /// Stop after so many games, leaving the rest to --resume [default: all]
+    /// Stop after so many games, leaving the rest to --resume; batches of 16 are
+    /// played to their end [default: all]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=1_000_000_000))]
     until: Option<u64>,
 
@@ -159,25 +162,43 @@ impl Args {
         }
     }
 
-    /// Trains a run, from the beginning or from its last checkpoint, as far as it is to go.
+    /// Trains a run, from the beginning or from its last checkpoint, as far as it is to go; none if a signal stopped it.
     fn train<T: Trainee>(
         &self,
         run: Result<Run<T>, RunError>,
         progress: impl Fn(&T::Row) -> String,
-    ) -> Result<Run<T>, Failure> {
+    ) -> Result<Option<Run<T>>, Failure> {
         let mut run = run.map_err(|error| match error {
             RunError::File(_) => Failure::Run(anyhow::anyhow!("--out: {error}")),
             _ => Failure::input("--out", error),
         })?;
         let end = self.until.unwrap_or(self.games).min(self.games);
+        let stop = stop_saying("finishing the games at hand; again to stop at once");
         while run.trainer().games() < end {
-            let goal = end.min(run.trainer().games() + self.checkpoint);
+            // At the same games however often the run was broken off.
+            let next = (run.trainer().games() / self.checkpoint + 1) * self.checkpoint;
             let row = run
-                .train_to(goal)
+                .train_to(end.min(next), &stop)
                 .map_err(|error| Failure::Run(error.into()))?;
             note(&progress(row));
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
         }
-        Ok(run)
+        let games = run.trainer().games();
+        if games < end {
+            note(&format!(
+                "stopped after {games} games; go on with: {}",
+                resume_command(std::env::args_os())
+            ));
+            return Ok(None);
+        }
+        if games > end {
+            note(&format!(
+                "{games} games, since they are played in batches of 16"
+            ));
+        }
+        Ok(Some(run))
     }
 }
 

@@ -13,7 +13,7 @@ use racelab::experiment::table::TableSpec;
 use racelab::experiment::train::{Duel, Row, Settings, Trainer, duel};
 use racelab::games::Visitor;
 
-use super::{Args, Failure, HELD_OUT, from_error};
+use super::{Args, Failure, HELD_OUT, INTERRUPTED, from_error};
 
 pub struct Train<'a> {
     pub args: &'a Args,
@@ -46,7 +46,9 @@ impl Visitor for Train<'_> {
             let trainer = trainer.map_err(|error| Failure::Input(error.into()))?;
             Run::begin(&args.out, trainer, args.force)
         };
-        let run = args.train(run, progress)?;
+        let Some(run) = args.train(run, progress)? else {
+            return Ok(ExitCode::from(INTERRUPTED));
+        };
         let net = run.trainer().finished();
         for table in run.trainer().tables() {
             let found = duel(&net, &against, table, args.seed ^ HELD_OUT, args.pairs);

@@ -11,6 +11,7 @@ use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -164,13 +165,14 @@ impl<T: Trainee> Run<T> {
         })
     }
 
-    /// Trains until `games` have been played or all are, and saves; what the log says then.
+    /// Trains until `games` have been played or all are, or `stop` is set from outside, and saves; what the log says
+    /// then. Whole batches are played, so a few more games may be.
     ///
     /// # Errors
     /// When the folder cannot be written to, or an opponent cannot play any more.
-    pub fn train_to(&mut self, games: u64) -> Result<&T::Row, RunError> {
+    pub fn train_to(&mut self, games: u64, stop: &AtomicBool) -> Result<&T::Row, RunError> {
         let goal = games.min(self.trainer.goal());
-        while self.trainer.games() < goal {
+        while self.trainer.games() < goal && !stop.load(Ordering::Relaxed) {
             self.trainer.batch().map_err(RunError::Opponent)?;
         }
         self.save()

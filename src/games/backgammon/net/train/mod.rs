@@ -203,7 +203,12 @@ fn random_layers(inputs: usize, hidden: usize, mut random: Stream) -> Layers {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use super::*;
+
+    static NEVER: AtomicBool = AtomicBool::new(false);
+
     use crate::engine::net::{Run, RunError, Trainee};
     use std::fs;
     use std::path::Path;
@@ -240,7 +245,7 @@ mod tests {
             let mut run =
                 Run::begin(straight.path(), Trainer::new(SETTINGS), false).expect("a run");
             for games in [32, 64, 80] {
-                run.train_to(games).expect("a checkpoint");
+                run.train_to(games, &NEVER).expect("a checkpoint");
             }
         });
 
@@ -248,14 +253,14 @@ mod tests {
         let folder = broken.path();
         pool(1).install(|| {
             let mut run = Run::begin(folder, Trainer::new(SETTINGS), false).expect("a run");
-            run.train_to(32).expect("a checkpoint");
+            run.train_to(32, &NEVER).expect("a checkpoint");
             let kept = fs::read(folder.join("checkpoint.bin")).expect("a checkpoint");
-            run.train_to(64).expect("a checkpoint");
+            run.train_to(64, &NEVER).expect("a checkpoint");
             fs::write(folder.join("checkpoint.bin"), kept).expect("the older checkpoint");
             let mut run = resume(folder, &SETTINGS).expect("a run");
             assert_eq!(run.trainer().games(), 32);
             for games in [64, 80] {
-                run.train_to(games).expect("a checkpoint");
+                run.train_to(games, &NEVER).expect("a checkpoint");
             }
         });
         assert_eq!(files(straight.path()), files(folder));
