@@ -126,13 +126,9 @@ impl Visitor for Measure<'_> {
         let Measure { args, out } = self;
         let bot = Bot::find(&args.bot).map_err(|error| Failure::input("BOT", error))?;
         let (game, state) = args.start.game_and_state::<G>(&args.table)?;
-        let bearoff = if G::NAME == Backgammon::NAME {
-            "; the bear-off alone is quick: --bearoff 6"
-        } else {
-            ""
-        };
+        let known = G::KNOWN_PLAY.map_or(String::new(), |known| format!("; {known}"));
         let doing = format!(
-            "regret: exploring all positions that can come up, at most {} (--max-states){bearoff}",
+            "regret: exploring all positions that can come up, at most {} (--max-states){known}",
             args.max_states
         );
         let found = patiently(

@@ -47,6 +47,8 @@ pub trait Race: Game {
     /// One line on what a greedy seat plays for, see [`Race::prizes`].
     const GREED: &'static str =
         "captures when it can, the victim that loses most; else runs the furthest token home";
+    /// What `racelab regret` says of a part of the game whose perfect play is known without exploring all positions.
+    const KNOWN_PLAY: Option<&'static str> = None;
     /// The features of [`Race::features`], in order.
     const FEATURES: &'static [Feature];
 

@@ -40,6 +40,7 @@ fn sight(state: &State, seat: Seat) -> Sight {
 }
 
 impl Race for Backgammon {
+    const KNOWN_PLAY: Option<&'static str> = Some("the bear-off alone is quick: --bearoff 6");
     const FEATURES: &'static [Feature] = &[
         Feature {
             name: "progress",
