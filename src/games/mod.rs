@@ -6,6 +6,7 @@
 pub mod backgammon;
 pub mod baikal;
 pub mod chinczyk;
+mod corners;
 pub mod mensch;
 mod pachisi;
 pub mod parchis;

@@ -154,7 +154,7 @@ impl Game for Chinczyk {
 
     fn new(rules: Rules, seats: SeatSet) -> Result<Chinczyk, RulesError> {
         let error = |field, reason| Err(RulesError { field, reason });
-        pachisi::check_seats(seats)?;
+        super::corners::check_seats(seats)?;
         // «W przypadku gry w cztery osoby możliwe jest włączenie opcji gry zespołowej.»
         if rules.teams && seats.len() < 4 {
             let reason = format!("two play against two, but '{seats}' are {}", seats.len());

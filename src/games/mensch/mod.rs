@@ -158,23 +158,7 @@ impl Game for Mensch {
     type Moves = Moves;
 
     fn new(rules: Rules, seats: SeatSet) -> Result<Mensch, RulesError> {
-        if let Some(seat) = seats.iter().find(|seat| seat.index() >= 4) {
-            return Err(RulesError {
-                field: "seats",
-                reason: format!(
-                    "there is no seat {seat} at this board; its corners are A, B, C, D"
-                ),
-            });
-        }
-        if seats.len() < 2 {
-            return Err(RulesError {
-                field: "seats",
-                reason: format!(
-                    "'{seats}' is {} seat; 2 to 4 play, e.g. 'AC' or 'ABCD'",
-                    seats.len()
-                ),
-            });
-        }
+        super::corners::check_seats(seats)?;
         Ok(Mensch::at(rules, seats))
     }
 

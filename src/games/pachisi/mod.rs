@@ -24,27 +24,8 @@ mod bonus;
 pub(super) mod features;
 pub(super) mod text;
 
-use crate::engine::game::RulesError;
-use crate::engine::seat::SeatSet;
-
 pub(super) use board::{Board, Present, duplicates, ones_of, pairs_on_lane};
 pub(super) use bonus::{MAX_BONUS, capture_bonus, check as check_bonus, goal_bonus};
-
-/// Refuses seats the board does not have, and tables of one.
-pub(super) fn check_seats(seats: SeatSet) -> Result<(), RulesError> {
-    let reason = if let Some(seat) = seats.iter().find(|seat| seat.index() >= 4) {
-        format!("there is no seat {seat} at this board; its corners are A, B, C, D")
-    } else if seats.len() < 2 {
-        format!(
-            "'{seats}' is {} seat; 2 to 4 play, e.g. 'AC' or 'ABCD'",
-            seats.len()
-        )
-    } else {
-        return Ok(());
-    };
-    let field = "seats";
-    Err(RulesError { field, reason })
-}
 
 /// A place of one token on its owner's route: 0 the yard, 1 the own start, 64 the last ring
 /// square, 65 to 71 the lane, 72 the goal. It is also the distance the token has come.

@@ -272,7 +272,7 @@ impl Game for Parchis {
     type Moves = Moves;
 
     fn new(rules: Rules, seats: SeatSet) -> Result<Parchis, RulesError> {
-        pachisi::check_seats(seats)?;
+        super::corners::check_seats(seats)?;
         for (field, bonus) in [
             ("capture_bonus", rules.capture_bonus),
             ("goal_bonus", rules.goal_bonus),
