@@ -1,24 +1,27 @@
 //! The spec of a tournament: what a TOML file or the command line says, checked and spelled out.
 
-use std::fmt;
+mod error;
+mod fields;
+
 use std::path::Path;
 
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{MapAccess, Unexpected, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::bots::{Bot, BotError};
 use crate::engine::game::Game;
 use crate::engine::notation::{from_toml, read_text};
 use crate::engine::play::DEFAULT_CAP;
 use crate::engine::race::Race;
-use crate::engine::scribe::ScribeError;
 use crate::engine::seat::{PerSeat, SeatSet};
 
 use super::balance::margin::Margin;
 use super::saved_games::MAX_SAVED;
-use super::schedule::{Schedule, ScheduleError, ScheduleKind, Seatings};
+use super::schedule::{Schedule, ScheduleKind, Seatings};
 use super::table::{TableError, TableSpec};
+use fields::{seed_text, whole};
+
+pub use error::SpecError;
+pub use fields::BotRef;
 
 /// The most blocks of one run.
 pub const MAX_BLOCKS: u64 = 1_000_000_000_000;
@@ -108,202 +111,6 @@ const fn default_seed() -> u64 {
 
 const fn default_cap() -> u32 {
     DEFAULT_CAP
-}
-
-/// A whole number from 1 to `MOST`, as its error says.
-fn whole<'de, D, T, const MOST: u64>(deserializer: D) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: TryFrom<u64>,
-{
-    struct Whole<const MOST: u64>;
-
-    impl<const MOST: u64> Visitor<'_> for Whole<MOST> {
-        type Value = u64;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            write!(f, "a whole number from 1 to {MOST}")
-        }
-
-        fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<u64, E> {
-            u64::try_from(number)
-                .ok()
-                .filter(|number| (1..=MOST).contains(number))
-                .ok_or_else(|| E::invalid_value(Unexpected::Signed(number), &self))
-        }
-
-        fn visit_i128<E: serde::de::Error>(self, number: i128) -> Result<u64, E> {
-            let number = format!("integer `{number}`");
-            Err(E::invalid_value(Unexpected::Other(&number), &self))
-        }
-    }
-
-    let number = deserializer.deserialize_any(Whole::<MOST>)?;
-    T::try_from(number).map_err(|_| serde::de::Error::custom("the range is wider than the field"))
-}
-
-/// A bot as a spec names it.
-#[derive(Clone, PartialEq, Debug)]
-pub enum BotRef {
-    /// The name of a shipped bot or the path of a bot file.
-    Named(String),
-    /// The bot itself.
-    Inline(Bot),
-}
-
-impl Serialize for BotRef {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            BotRef::Named(name) => serializer.serialize_str(name),
-            BotRef::Inline(bot) => bot.serialize(serializer),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for BotRef {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<BotRef, D::Error> {
-        struct NameOrTable;
-
-        impl<'de> Visitor<'de> for NameOrTable {
-            type Value = BotRef;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a bot name, a bot file or a table with name, policy and params")
-            }
-
-            fn visit_str<E>(self, name: &str) -> Result<BotRef, E> {
-                Ok(BotRef::Named(name.to_owned()))
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<BotRef, A::Error> {
-                Bot::deserialize(MapAccessDeserializer::new(map)).map(BotRef::Inline)
-            }
-        }
-
-        deserializer.deserialize_any(NameOrTable)
-    }
-}
-
-/// Seeds are 64 bits, TOML's numbers 63: the upper half is written as text.
-mod seed_text {
-    use super::{Deserializer, Serializer, Unexpected, Visitor, fmt};
-
-    #[allow(clippy::trivially_copy_pass_by_ref)] // The signature serde asks for.
-    pub(super) fn serialize<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
-        match i64::try_from(*seed) {
-            Ok(seed) => serializer.serialize_i64(seed),
-            Err(_) => serializer.serialize_str(&seed.to_string()),
-        }
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
-        struct Seed;
-
-        impl Visitor<'_> for Seed {
-            type Value = u64;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a seed from 0 to 2^64-1 (above 2^63-1 in quotes)")
-            }
-
-            fn visit_i64<E: serde::de::Error>(self, seed: i64) -> Result<u64, E> {
-                u64::try_from(seed).map_err(|_| E::invalid_value(Unexpected::Signed(seed), &self))
-            }
-
-            fn visit_u64<E>(self, seed: u64) -> Result<u64, E> {
-                Ok(seed)
-            }
-
-            fn visit_str<E: serde::de::Error>(self, seed: &str) -> Result<u64, E> {
-                seed.parse()
-                    .map_err(|_| E::invalid_value(Unexpected::Str(seed), &self))
-            }
-        }
-
-        deserializer.deserialize_any(Seed)
-    }
-}
-
-/// A spec that cannot be played, naming the field.
-#[derive(Debug, thiserror::Error)]
-pub enum SpecError {
-    /// A file that cannot be read.
-    #[error("{path}: {reason}")]
-    Unreadable {
-        /// The file.
-        path: String,
-        /// What the system says.
-        reason: String,
-    },
-    /// A file that does not say what a spec says.
-    #[error("{path}: {reason}")]
-    Malformed {
-        /// The file.
-        path: String,
-        /// Where and what.
-        reason: String,
-    },
-    /// A name that would not make a folder name.
-    #[error(
-        "name: '{0}' names no result folder; expected 1 to 100 letters, digits or -_.+, as name in the spec or with --name"
-    )]
-    Name(String),
-    /// A number outside its range.
-    #[error("{field}: {value}; expected {low} to {high}")]
-    Range {
-        /// The field.
-        field: &'static str,
-        /// Its value.
-        value: u64,
-        /// The least value.
-        low: u64,
-        /// The greatest value.
-        high: u64,
-    },
-    /// A cap on points where there are none.
-    #[error("score_cap: {0} is not played for points; leave it out")]
-    NoScore(&'static str),
-    /// No bot at all.
-    #[error("bots: none named; expected at least one, e.g. bots = [\"greedy\", \"random\"]")]
-    NoBots,
-    /// More bots than anybody can compare.
-    #[error("bots: {0} named; at most {MAX_BOTS} play in one tournament")]
-    ManyBots(usize),
-    /// Two bots of one name.
-    #[error("bots: two bots are named '{0}'; give one of them another name in its file")]
-    SameName(String),
-    /// A bot that does not exist or does not play the game.
-    #[error("bots: {0}")]
-    Bot(BotError),
-    /// A table nobody can sit down at.
-    #[error(transparent)]
-    Table(#[from] TableError),
-    /// Games that cannot be saved.
-    #[error("save_games: {0}")]
-    Scribe(ScribeError),
-    /// More games than a folder should hold.
-    #[error(
-        "save_games: {0} games; at most {MAX_SAVED} are saved, one file each; ask for fewer blocks"
-    )]
-    ManyGames(u64),
-    /// A field that its schedule has no use for.
-    #[error("{field}: given, but it needs {needs}; leave it out")]
-    Misplaced {
-        /// The field.
-        field: &'static str,
-        /// What it needs.
-        needs: &'static str,
-    },
-    /// A schedule that cannot be made of these bots.
-    #[error(transparent)]
-    Schedule(#[from] ScheduleError),
-}
-
-/// The text of the cause is in the text of the error, so the cause is not told apart from it.
-impl From<BotError> for SpecError {
-    fn from(error: BotError) -> SpecError {
-        SpecError::Bot(error)
-    }
 }
 
 impl Spec {
