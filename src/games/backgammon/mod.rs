@@ -251,12 +251,12 @@ impl Backgammon {
             ..Self::preview_play(&before, state.opponent(), &result)
         };
         effect.turn_ends = true;
-        state.board = result;
         if result.mover.off() == self.checkers {
+            state.board = result;
             self.end_game(state, Self::win(&result));
             effect.ends_game = true;
         } else {
-            state.pass_turn(Phase::Roll);
+            state.pass_turn(result);
             let phase = self.before_the_roll(state);
             state.set_phase(phase);
         }
@@ -279,7 +279,8 @@ impl Backgammon {
             },
             hits: Hits::of(victim, hits),
             saved: result.mover.off() - before.mover.off(),
-            passed: before == result,
+            // Nothing is hit where nothing moves.
+            passed: before.mover == result.mover,
             ..Effect::default()
         }
     }

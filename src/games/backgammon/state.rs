@@ -144,14 +144,17 @@ impl State {
         }
     }
 
-    /// The turn goes to the opponent, who may double or rolls at once.
+    /// The turn goes to the opponent after a play to this board.
+    ///
+    /// The board is turned on its way: read back to be turned in place it would have to wait until
+    /// it is written, for 2 % of the time of a random game.
     #[inline(always)]
-    pub(super) fn pass_turn(&mut self, phase: Phase) {
-        self.board = self.board.swapped();
+    pub(super) fn pass_turn(&mut self, played: Board) {
+        self.board = played.swapped();
         let Field(low, width) = DICE[1];
         let dice = (1 << (low + width)) - (1 << DICE[0].0);
         self.info = (self.info ^ 1 << ON_ROLL.0) & !dice;
-        self.set_phase(phase);
+        self.set_phase(Phase::Roll);
     }
 
     /// The dice to be played, the larger first; zeros when none wait.
