@@ -10,9 +10,10 @@ use super::out::Out;
 use super::stage::Stage;
 use crate::games::backgammon::board::Board;
 
-/// A stage of the roll and what its next steps depend on; `HITS` as in [`Stage`].
+/// A stage of the roll and what its next steps depend on; `HITS` as in [`Stage`], `BEARS` whether a
+/// checker may be borne off: mostly not, and then where a step can start takes two instructions.
 #[derive(Clone, Copy)]
-struct Node<const HITS: bool> {
+struct Node<const HITS: bool, const BEARS: bool> {
     stage: Stage<HITS>,
     /// Where the mover has at least 1, 2, 3 and 4 checkers; right for as many of these as there
     /// are steps to come, and for the points in `reach`.
@@ -32,31 +33,42 @@ struct Roll {
 /// Finds the plays of a double.
 #[inline(always)]
 pub(super) fn plays<const HITS: bool>(out: &mut Out<'_>, board: &Board, masks: &Masks, die: u32) {
-    let roll = Roll {
-        die,
-        landing: masks.landing,
-    };
-    let mut start = Node::<HITS>::start(board, masks);
-    let mut steps = 4;
-    while steps > 0 && start.own[0] & ON_BAR & roll.landing >> die != 0 {
-        start = start.after(0, roll);
-        steps -= 1;
-    }
-    if start.own[0] & ON_BAR == 0 {
-        // No order of the steps leaves fewer than another: without a full play, one step less.
-        while steps > 0 && out.is_empty() {
-            start.walk(out, roll, steps);
-            steps -= 1;
-        }
-    }
-    if out.is_empty() {
-        out.push(start.stage.board);
+    // Three steps bring home three checkers: with more outside, none is borne off.
+    if board.mover.outside() > 3 {
+        Node::<HITS, false>::plays(out, board, masks, die);
+    } else {
+        Node::<HITS, true>::plays(out, board, masks, die);
     }
 }
 
-impl<const HITS: bool> Node<HITS> {
+impl<const HITS: bool, const BEARS: bool> Node<HITS, BEARS> {
+    /// Finds the plays.
     #[inline(always)]
-    fn start(board: &Board, masks: &Masks) -> Node<HITS> {
+    fn plays(out: &mut Out<'_>, board: &Board, masks: &Masks, die: u32) {
+        let roll = Roll {
+            die,
+            landing: masks.landing,
+        };
+        let mut start = Self::start(board, masks);
+        let mut steps = 4;
+        while steps > 0 && start.own[0] & ON_BAR & roll.landing >> die != 0 {
+            start = start.after(0, roll);
+            steps -= 1;
+        }
+        if start.own[0] & ON_BAR == 0 {
+            // No order of the steps leaves fewer than another: without a full play, one step less.
+            while steps > 0 && out.is_empty() {
+                start.walk(out, roll, steps);
+                steps -= 1;
+            }
+        }
+        if out.is_empty() {
+            out.push(start.stage.board);
+        }
+    }
+
+    #[inline(always)]
+    fn start(board: &Board, masks: &Masks) -> Self {
         Node {
             stage: Stage {
                 board: *board,
@@ -75,7 +87,7 @@ impl<const HITS: bool> Node<HITS> {
     /// Adds the boards that so many steps lead to, 1 to 4.
     #[inline(always)]
     fn walk(self, out: &mut Out<'_>, roll: Roll, steps: u32) {
-        let mut last = |node: Node<HITS>| node.stage.finish(out, node.sources(roll), roll.die);
+        let mut last = |node: Self| node.stage.finish(out, node.sources(roll), roll.die);
         match steps {
             4 => self.step(roll, |node| {
                 node.step(roll, |node| node.step(roll, &mut last));
@@ -88,17 +100,22 @@ impl<const HITS: bool> Node<HITS> {
 
     #[inline(always)]
     fn sources(&self, roll: Roll) -> Points {
-        sources(self.own[0], roll.landing, roll.die) & self.reach
+        let from = if BEARS {
+            sources(self.own[0], roll.landing, roll.die)
+        } else {
+            self.own[0] & roll.landing >> roll.die
+        };
+        from & self.reach
     }
 
     /// Takes each step, from the furthest point on.
     #[inline(always)]
-    fn step(self, roll: Roll, mut visit: impl FnMut(Node<HITS>)) {
+    fn step(self, roll: Roll, mut visit: impl FnMut(Self)) {
         each(self.sources(roll), |from| visit(self.after(from, roll)));
     }
 
     #[inline(always)]
-    fn after(&self, from: u32, Roll { die, .. }: Roll) -> Node<HITS> {
+    fn after(&self, from: u32, Roll { die, .. }: Roll) -> Self {
         let bit: Points = 1 << from;
         let to = bit << die & BOARD;
         // One checker fewer where it was, one more where it is.

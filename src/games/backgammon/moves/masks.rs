@@ -112,8 +112,8 @@ const fn flags<const N: u64>(counts: u64) -> u64 {
 /// The points where the mover has at least `N` checkers, the bar included.
 #[inline(always)]
 pub(in crate::games::backgammon) fn at_least<const N: u64>(mover: Side) -> Points {
-    let low = gathered_reversed(flags::<N>(mover.0 as u64));
-    let high = gathered_reversed(flags::<N>((mover.0 >> 64) as u64));
+    let low = gathered_reversed(flags::<N>(mover.low));
+    let high = gathered_reversed(flags::<N>(mover.high));
     (low << 16 | high) >> (31 - FROM_BAR_TO_OFF) & (BOARD | ON_BAR)
 }
 
@@ -121,8 +121,8 @@ pub(in crate::games::backgammon) fn at_least<const N: u64>(mover: Side) -> Point
 /// numbering: 25 is its bar, and bit 0 speaks of the checkers borne off.
 #[inline(always)]
 pub(in crate::games::backgammon) fn opposing<const N: u64>(other: Side) -> Points {
-    let low = gathered(flags::<N>(other.0 as u64));
-    let high = gathered(flags::<N>((other.0 >> 64) as u64));
+    let low = gathered(flags::<N>(other.low));
+    let high = gathered(flags::<N>(other.high));
     low | high << 16
 }
 

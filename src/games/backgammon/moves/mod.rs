@@ -14,6 +14,7 @@ mod doubles;
 mod masks;
 mod mixed;
 mod out;
+mod seconds;
 mod stage;
 mod steps;
 mod tables;

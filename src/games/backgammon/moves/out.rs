@@ -35,26 +35,32 @@ impl<'a> Out<'a> {
         self.len += 1;
     }
 
-    /// Adds the first of these boards, or `both`, which come after all others. Both are written, so
-    /// that the choice is no branch.
+    /// Writes a board that may be [kept](Out::keep) as the one so many places after the last.
     #[inline(always)]
-    pub(super) fn push_two(&mut self, [first, second]: [Board; 2], both: bool) {
-        self.boards[self.len % SLOTS] = first;
-        self.boards[(self.len + 1) % SLOTS] = second;
-        self.len += 1 + usize::from(both);
+    pub(super) fn write(&mut self, at: usize, board: Board) {
+        self.boards[(self.len + at) % SLOTS] = board;
+    }
+
+    /// Keeps the first of the boards that were written, which come after all others.
+    #[inline(always)]
+    pub(super) fn keep(&mut self, boards: usize) {
+        self.len += boards;
     }
 
     /// Adds a board where it belongs, unless it is there.
     #[inline]
     pub(super) fn insert(&mut self, board: Board) {
-        let found = &self.boards[..self.len % SLOTS];
-        let at = found.iter().rposition(|&other| other <= board);
-        if at.is_some_and(|at| found[at] == board) {
+        let mut at = self.len;
+        while at > 0 && board < self.boards[(at - 1) % SLOTS] {
+            at -= 1;
+        }
+        if at > 0 && self.boards[(at - 1) % SLOTS] == board {
             return;
         }
-        let at = at.map_or(0, |at| at + 1);
-        self.boards.copy_within(at..self.len, at + 1);
-        self.boards[at] = board;
+        for from in (at..self.len).rev() {
+            self.boards[(from + 1) % SLOTS] = self.boards[from % SLOTS];
+        }
+        self.boards[at % SLOTS] = board;
         self.len += 1;
     }
 }

@@ -1,59 +1,62 @@
-//! What a step adds to a packed side.
+//! What a step adds to the words of both sides.
+//!
+//! The tables are indexed by a die and the bit of a point, see [`index`].
 
-use super::masks::{FROM_BAR_TO_OFF, bit_of};
+use super::masks::{FROM_BAR_TO_OFF, Points, bit_of};
 use crate::games::backgammon::board::{BAR, Side};
 
-/// For a number of pips and the bit of a point: the sum of a checker taken from the point and put
-/// down so much nearer home, or borne off where that is too far. So a step is one addition, and
-/// so is a checker moved by both dice.
-static STEP: [[u128; 32]; 16] = {
-    let mut table = [[0; 32]; 16];
-    let mut pips = 0;
-    while pips < 16 {
+/// The steps of a die in a table, and the dice.
+const STEPS_OF_DIE: usize = 32;
+const SIZE: usize = 8 * STEPS_OF_DIE;
+
+/// A checker taken from the point and put down so much nearer home, or borne off where that is too
+/// far.
+static STEP: [Side; SIZE] = {
+    let mut table = [Side::NONE; SIZE];
+    let mut die = 1;
+    while die <= 6 {
         let mut from = 1;
         while from <= BAR {
-            let to = (from as usize).saturating_sub(pips);
-            table[pips][bit_of(from) as usize] =
-                (1u128 << (4 * to)).wrapping_sub(1 << (4 * from as u32));
+            let to = from.saturating_sub(die);
+            table[index(bit_of(from), die as u32)] = Side::sum_of_step(from, to);
             from += 1;
         }
-        pips += 1;
+        die += 1;
     }
     table
 };
 
-/// For the bit of a point: the sum of a blot of the other side taken from it and put on the bar;
-/// nothing for bit 0, which is no point.
-static HIT: [u128; 32] = {
-    let mut table = [0; 32];
-    let mut bit = 1;
-    while bit < FROM_BAR_TO_OFF as usize {
-        table[bit] = (1u128 << (4 * BAR as u32)) - (1 << (4 * bit));
-        bit += 1;
+/// Nothing, for a step that does not hit; then for one that does: a blot of the other side taken
+/// from where the step ends and put on the bar.
+static HIT: [Side; 2 * SIZE] = {
+    let mut table = [Side::NONE; 2 * SIZE];
+    let mut die = 1;
+    while die <= 6 {
+        let mut from = 0;
+        while from + die < FROM_BAR_TO_OFF {
+            table[SIZE + index(from, die)] = Side::sum_of_step((from + die) as u8, BAR);
+            from += 1;
+        }
+        die += 1;
     }
     table
 };
 
-/// The steps of a number of pips.
-#[derive(Clone, Copy)]
-pub(super) struct Steppers(&'static [u128; 32]);
-
-impl Steppers {
-    #[inline(always)]
-    pub(super) fn of(pips: u32) -> Steppers {
-        Steppers(&STEP[pips as usize % 16])
-    }
-
-    /// The side with one checker moved from the point of this bit.
-    #[inline(always)]
-    pub(super) fn step(self, side: Side, from: u32) -> Side {
-        Side(side.0.wrapping_add(self.0[from as usize % 32]))
-    }
+/// Where a step by a die from the point of this bit is in the tables.
+#[inline(always)]
+pub(super) const fn index(from: u32, die: u32) -> usize {
+    die as usize * STEPS_OF_DIE + from as usize
 }
 
-/// The other side after a checker has landed on the point of this bit.
+/// The side after the step at this index.
 #[inline(always)]
-pub(super) fn hit_if(other: Side, blots: u32, to: u32) -> Side {
-    let to = if blots >> (to % 32) & 1 == 1 { to } else { 0 };
-    Side(other.0.wrapping_add(HIT[to as usize % 32]))
+pub(super) fn stepped(side: Side, step: usize) -> Side {
+    side.plus(STEP[step % SIZE])
+}
+
+/// The other side after the step at this index; the lowest bit of `hits` says whether it hits,
+/// without a branch.
+#[inline(always)]
+pub(super) fn hit_if(other: Side, hits: Points, step: usize) -> Side {
+    other.plus(HIT[step % SIZE + (hits & 1) as usize * SIZE])
 }
