@@ -507,10 +507,10 @@ fn bad_bots_are_refused() {
         trace mensch --bots no/such/bot.toml
     "), @"
     $ racelab trace mensch --bots gredy
-    racelab: bots: no bot 'gredy'; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2, learned, blockader, sprinter, jailer, blocker, pip, blot-safe, prime, race, pubstyle, net, gnubg, pip-tuned, racer-tuned; or a bot file ending in .toml
+    racelab: bots: no bot 'gredy'; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2, learned, blockader, sprinter, rollout-random, jailer, blocker, pip, blot-safe, prime, race, pubstyle, net, gnubg, pip-tuned, racer-tuned; or a bot file ending in .toml
     exit code 2
     $ racelab trace mensch --bots ''
-    racelab: bots: no bot ''; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2, learned, blockader, sprinter, jailer, blocker, pip, blot-safe, prime, race, pubstyle, net, gnubg, pip-tuned, racer-tuned; or a bot file ending in .toml
+    racelab: bots: no bot ''; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2, learned, blockader, sprinter, rollout-random, jailer, blocker, pip, blot-safe, prime, race, pubstyle, net, gnubg, pip-tuned, racer-tuned; or a bot file ending in .toml
     exit code 2
     $ racelab trace mensch --bots random,random,random --seats AC
     racelab: bots: 3 bots for the 2 seats AC; expected one for each seat or one for all
@@ -547,7 +547,7 @@ fn bad_bots_are_refused() {
     assert_snapshot!(transcript, @r#"
 racelab: bots: broken.toml: line 1: string values must be quoted, expected literal string
 racelab: bots: typo.toml: line 3: unknown field `param`, expected one of `name`, `policy`, `params`
-racelab: bots: bot 'x': policy 'clever' does not play mensch; policies that do: random, run-home, greedy, cautious, racer, expectimax, learned
+racelab: bots: bot 'x': policy 'clever' does not play mensch; policies that do: random, run-home, greedy, cautious, racer, expectimax, rollout, learned
 racelab: bots: bot 'x': params: no parameter 'speed'; known: pick
 racelab: bots: bot 'x': params: pick = "middle"; expected "front" or "rear"
 racelab: bots: name.toml: name: 'a\nb' is no bot name; expected 1 to 40 letters, digits or -_.+

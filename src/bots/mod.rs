@@ -14,6 +14,7 @@ pub mod learned;
 mod params;
 mod racer;
 mod random;
+mod rollout;
 mod run_home;
 pub mod seated;
 #[cfg(test)]
@@ -116,6 +117,7 @@ pub fn policies<G: Race>() -> Vec<PolicyEntry<G>> {
         cautious::entry(),
         racer::entry(),
         expectimax::entry(),
+        rollout::entry(),
     ];
     all.extend(leaning::entries());
     all.extend(learned::entry());
@@ -162,6 +164,10 @@ pub const SHIPPED: &[(&str, &str)] = &[
     (
         "sprinter",
         include_str!("../../bots/parchis+chinczyk/sprinter.toml"),
+    ),
+    (
+        "rollout-random",
+        include_str!("../../bots/parchis/rollout-random.toml"),
     ),
     ("jailer", include_str!("../../bots/baikal/jailer.toml")),
     ("blocker", include_str!("../../bots/baikal/blocker.toml")),
@@ -301,7 +307,7 @@ impl Bot {
         let is_plain = |c: char| c.is_alphanumeric() || "-_.+".contains(c);
         let letters = self.name.chars().count();
         if (1..=40).contains(&letters) && self.name.chars().all(is_plain) {
-            if ["learned", "expectimax"].contains(&self.policy.as_str()) {
+            if ["learned", "expectimax", "rollout"].contains(&self.policy.as_str()) {
                 learned::fill_in_hash(&mut self.params);
             }
             return Ok(self);
