@@ -193,6 +193,18 @@ pub const SHIPPED: &[(&str, &str)] = &[
         "racer-tuned",
         include_str!("../../bots/baikal/racer-tuned.toml"),
     ),
+    (
+        "racer-two-tuned",
+        include_str!("../../bots/mensch/racer-two-tuned.toml"),
+    ),
+    (
+        "parchis-racer-tuned",
+        include_str!("../../bots/parchis/parchis-racer-tuned.toml"),
+    ),
+    (
+        "two-dice-sprinter-tuned",
+        include_str!("../../bots/chinczyk/two-dice-sprinter-tuned.toml"),
+    ),
 ];
 
 /// Why there is no such bot, or why it cannot play.
