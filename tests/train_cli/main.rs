@@ -46,6 +46,11 @@ fn a_run_gives_the_same_bytes_however_it_is_run() {
         ("mensch", "AC,ABCD", &[][..]),
         ("parchis", "AC", &[]),
         ("parchis", "ABCD", &["--enemies", "random"]),
+        (
+            "chinczyk",
+            "AC",
+            &["--teacher", "racer", "--views", "mover", "--every", "3"],
+        ),
         ("baikal", "ABC", &[]),
     ] {
         let [straight, broken] = [(), ()].map(|()| tempfile::tempdir().expect("a folder"));
@@ -92,22 +97,31 @@ fn a_trained_net_sits_down_at_a_table() {
     );
 }
 
-/// Equal bots would win 200 of the 400 games; ten is a standard error.
-#[test]
-fn a_net_learns_to_answer_the_bot_of_enemies() {
+/// The share, in per cent, that a net wins of 400 games against `random` after training. Equal bots
+/// would win 200; ten is a standard error.
+fn share_after(flags: &[&str]) -> f64 {
     let folder = tempfile::tempdir().expect("a folder");
-    let flags = ["--seats", "AC", "--enemies", "random"];
     let long = ["--games", "320", "--hidden", "8", "--pairs", "200"];
     let out = folder.path().display().to_string();
-    let train = [&["train", "mensch", "--out", &out][..], &flags, &long].concat();
-    let (code, out, error) = racelab("2", &train);
+    let start = ["train", "mensch", "--seats", "AC", "--out", &out];
+    let (code, out, error) = racelab("2", &[&start[..], flags, &long].concat());
     assert_eq!(code, Some(0), "{error}");
     let share = out.strip_prefix("AC: wins ");
     let share = share.and_then(|rest| rest.split_once(" % against random (95 % "));
-    let share: f64 = share
+    share
         .and_then(|(share, _)| share.parse().ok())
-        .expect("a share against the bot of --enemies");
-    assert!(share > 57.5, "{out}");
+        .expect("a share against random")
+}
+
+#[test]
+fn a_net_learns_to_answer_the_bot_of_enemies() {
+    assert!(share_after(&["--enemies", "random"]) > 57.5);
+}
+
+#[test]
+fn a_net_learns_from_the_games_of_a_teacher() {
+    let flags = ["--teacher", "racer", "--views", "mover"];
+    assert!(share_after(&[&flags[..], &["--against", "random"]].concat()) > 57.5);
 }
 
 #[test]
@@ -139,6 +153,21 @@ fn what_cannot_be_trained_is_refused_with_a_reason() {
             "mensch",
             &["--against", "jailer"],
             "--against: bot 'jailer': policy 'jailer' does not play mensch; ",
+        ),
+        (
+            "mensch",
+            &["--teacher", "jailer"],
+            "--teacher: bot 'jailer': policy 'jailer' does not play mensch; ",
+        ),
+        (
+            "backgammon",
+            &["--teacher", "pip"],
+            "--teacher: means nothing for backgammon; leave it out",
+        ),
+        (
+            "backgammon",
+            &["--views", "mover"],
+            "--views: means nothing for backgammon; leave it out",
         ),
         (
             "mensch",
@@ -191,6 +220,14 @@ fn a_run_is_neither_overwritten_nor_resumed_with_other_settings() {
         (
             &["--resume", "--seats", "AC", "--enemies", "random"],
             "--out: DIR: the run has enemies none, not random; resume it with its own settings",
+        ),
+        (
+            &["--resume", "--seats", "AC", "--teacher", "racer"],
+            "--out: DIR: the run has teacher none, not racer; resume it with its own settings",
+        ),
+        (
+            &["--resume", "--seats", "AC", "--views", "mover"],
+            "--out: DIR: the run has views all, not mover; resume it with its own settings",
         ),
     ] {
         let (code, _, error) = train("1", "mensch", folder.path(), more);

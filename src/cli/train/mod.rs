@@ -12,6 +12,7 @@ use std::sync::atomic::Ordering;
 use racelab::engine::game::Game;
 use racelab::engine::net::{Run, RunError, Trainee};
 use racelab::engine::seat::SeatSet;
+use racelab::experiment::train::Views;
 use racelab::games::backgammon::Backgammon;
 
 use super::table::visit_seats;
@@ -90,6 +91,22 @@ pub struct Args {
     #[arg(long, value_name = "BOT")]
     enemies: Option<String>,
 
+    /// Bot at all seats; the net learns what positions are worth among such
+    /// bots, a good beginning for --from
+    /// [default: none, the net plays; not for backgammon]
+    #[arg(long, value_name = "BOT", conflicts_with = "enemies")]
+    teacher: Option<String>,
+
+    /// Whose chances of a position are learned [default: all; not for backgammon]
+    #[arg(long, value_name = "WHOSE")]
+    views: Option<Views>,
+
+    /// Learn from one in N of the positions that a seat's moves lead to, 1 to
+    /// 1000: positions of one game say much the same, other games cost little
+    /// [default: 1; not for backgammon]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=1000))]
+    every: Option<u64>,
+
     /// Folder of the run
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -138,6 +155,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
             ("--rule", !args.rules.is_empty()),
             ("--seats", !args.seats.is_empty()),
             ("--enemies", args.enemies.is_some()),
+            ("--teacher", args.teacher.is_some()),
+            ("--views", args.views.is_some()),
+            ("--every", args.every.is_some()),
             ("--against", args.against.is_some()),
         ])?;
         return backgammon::run(args, out);

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
+use racelab::bots::Bot;
 use racelab::bots::learned::Evaluator;
-use racelab::bots::{Bot, BotError};
 use racelab::engine::net::Run;
 use racelab::engine::race::Race;
 use racelab::engine::seat::SeatSet;
@@ -25,13 +25,13 @@ impl Visitor for Train<'_> {
 
     fn visit<G: Race>(self) -> Self::Answer {
         let Train { args, out } = self;
-        let enemies = args.enemies.as_deref().map(Bot::find).transpose();
-        let enemies = enemies.map_err(enemies_error)?;
-        if let Some(bot) = &enemies {
-            bot.policy::<G>().map_err(enemies_error)?;
-            keeps_its_net("--enemies", bot, args)?;
-        }
-        let settings = settings::<G>(args, enemies)?;
+        let enemies = opponent::<G>("--enemies", args.enemies.as_deref(), args)?;
+        let teacher = opponent::<G>("--teacher", args.teacher.as_deref(), args)?;
+        let settings = Settings {
+            enemies,
+            teacher,
+            ..settings::<G>(args)?
+        };
         let named = args.against.as_deref().or(args.enemies.as_deref());
         let against = Bot::find(named.unwrap_or("racer"));
         let against = against.map_err(|error| Failure::input("--against", error))?;
@@ -59,7 +59,17 @@ impl Visitor for Train<'_> {
     }
 }
 
-fn settings<G: Race>(args: &Args, enemies: Option<Bot>) -> Result<Settings, Failure> {
+/// The bot that a flag names, if it plays the game.
+fn opponent<G: Race>(flag: &str, name: Option<&str>, args: &Args) -> Result<Option<Bot>, Failure> {
+    let Some(name) = name else { return Ok(None) };
+    let bot = Bot::find(name).map_err(|error| Failure::input(flag, error))?;
+    bot.policy::<G>()
+        .map_err(|error| Failure::input(flag, error))?;
+    keeps_its_net(flag, &bot, args)?;
+    Ok(Some(bot))
+}
+
+fn settings<G: Race>(args: &Args) -> Result<Settings, Failure> {
     let mut table = TableSpec::of(G::NAME);
     if let Some(preset) = &args.preset {
         table.preset.clone_from(preset);
@@ -79,7 +89,10 @@ fn settings<G: Race>(args: &Args, enemies: Option<Bot>) -> Result<Settings, Fail
         lambda: args.lambda.unwrap_or(0.8),
         first_step: args.step.unwrap_or(0.02),
         last_step: args.last_step.unwrap_or(0.0005),
-        enemies,
+        enemies: None,
+        teacher: None,
+        views: args.views.unwrap_or_default(),
+        every: args.every.unwrap_or(1),
     })
 }
 
@@ -97,11 +110,6 @@ fn keeps_its_net(flag: &str, bot: &Bot, args: &Args) -> Result<(), Failure> {
         return Err(Failure::input(flag, message));
     }
     Ok(())
-}
-
-/// An error about the bot at the other seats.
-fn enemies_error(error: BotError) -> Failure {
-    Failure::input("--enemies", error)
 }
 
 /// The seat sets that the rules allow: two against two needs four. All, where the rules allow none,

@@ -12,6 +12,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Settings, Since, Trainer};
+use crate::bots::Bot;
 use crate::bots::learned::Evaluator;
 use crate::engine::net::{Trainee, sealed, unsealed};
 use crate::engine::notation::from_toml;
@@ -45,7 +46,7 @@ impl Settings {
             .iter()
             .map(|(n, v)| format!("{n}={v}"))
             .collect();
-        let enemies = match &self.enemies {
+        let named = |bot: &Option<Bot>| match bot {
             Some(bot) if bot.params.is_empty() => bot.name.clone(),
             Some(bot) => format!(
                 "{} with {}",
@@ -72,7 +73,10 @@ impl Settings {
             ("lambda", self.lambda.to_string()),
             ("step", self.first_step.to_string()),
             ("last-step", self.last_step.to_string()),
-            ("enemies", enemies),
+            ("enemies", named(&self.enemies)),
+            ("teacher", named(&self.teacher)),
+            ("views", format!("{:?}", self.views).to_lowercase()),
+            ("every", self.every.to_string()),
         ]
     }
 }

@@ -15,6 +15,9 @@
 //! Then the net learns from the positions that its own moves lead to, for its own seats alone:
 //! it comes to the best answer to that bot, as far as it can see.
 //!
+//! With a *teacher* in the settings that bot plays all seats, and the net learns what positions are
+//! worth among such bots: the first step of policy iteration, from where self-play can go on.
+//!
 //! The games go round the tables of the settings, round the seat that starts, and with enemies
 //! round the seat of the net. Games of a batch are played with the same weights, so several threads
 //! may play them; then the net learns from them one after another. The bytes of the result depend
@@ -69,6 +72,42 @@ pub struct Settings {
     /// The bot at the other seats; none: the net plays all seats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enemies: Option<Bot>,
+    /// The bot at all seats; none: the net plays. Not with enemies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub teacher: Option<Bot>,
+    /// Whose chances of a position are learned.
+    #[serde(default, skip_serializing_if = "Views::is_default")]
+    pub views: Views,
+    /// Of the positions that a seat's moves lead to, one in so many is learned from, at least 1.
+    #[serde(default = "each", skip_serializing_if = "is_each")]
+    pub every: u64,
+}
+
+const fn each() -> u64 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+const fn is_each(every: &u64) -> bool {
+    *every == 1
+}
+
+/// Whose chances of a position are learned.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Views {
+    /// That of every seat the net plays
+    #[default]
+    All,
+    /// That of the seat whose move led there, which is all that a choice asks for
+    Mover,
+}
+
+impl Views {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+    fn is_default(&self) -> bool {
+        *self == Views::All
+    }
 }
 
 /// Why there is nothing to train.
@@ -80,9 +119,9 @@ pub enum TrainError {
     /// A game without inputs.
     #[error("{0} has nothing for a learned evaluator to see")]
     NoInputs(&'static str),
-    /// Enemies that do not play the game.
+    /// Enemies or a teacher that do not play the game.
     #[error(transparent)]
-    Enemies(#[from] BotError),
+    Bot(#[from] BotError),
 }
 
 /// A net in training.
@@ -128,8 +167,8 @@ impl<G: Race> Trainer<G> {
             TableSpec { seats, ..table }.game()
         };
         let tables = settings.seats.iter().map(table).collect::<Result<_, _>>()?;
-        if let Some(enemies) = &settings.enemies {
-            enemies.policy::<G>()?;
+        for bot in [&settings.enemies, &settings.teacher].into_iter().flatten() {
+            bot.policy::<G>()?;
         }
         Ok(Trainer {
             settings,
@@ -167,11 +206,12 @@ impl<G: Race> Trainer<G> {
         let net = Arc::new(self.net.clone());
         let (tables, seed) = (&self.tables, self.settings.seed);
         let enemies = self.settings.enemies.as_ref();
+        let settings = &self.settings;
         let count = tables.len() as u64;
         let records: Result<Vec<Record>, String> = (self.games..end)
             .into_par_iter()
             .map_init(
-                || Player::new(Arc::clone(&net), enemies),
+                || Player::new(Arc::clone(&net), settings),
                 |player, game| {
                     let player = player.as_mut().map_err(|error| error.to_string())?;
                     let table = &tables[(game % count) as usize];
@@ -203,18 +243,20 @@ impl<G: Race> Trainer<G> {
         };
         self.since.games += 1;
         self.since.rolls += record.rolls;
-        let mut returns = last.clone();
-        let mut after = last;
+        let result = |seat: usize| last[seat].unwrap_or_default();
+        let mut returns: Vec<f32> = (0..last.len()).map(result).collect();
+        let mut after = returns.clone();
         for (position, chances) in before.iter().enumerate().rev() {
-            for (seat, chance) in chances.iter().enumerate() {
+            let seen = chances.iter().enumerate();
+            for (seat, chance) in seen.filter_map(|(seat, chance)| Some((seat, (*chance)?))) {
                 returns[seat] = (1.0 - lambda) * after[seat] + lambda * returns[seat];
                 let inputs = record.inputs(position, seat);
                 self.net.learn(inputs, returns[seat], step, scratch);
-                let error = f64::from(chance - last[seat]);
+                let error = f64::from(chance - result(seat));
                 self.since.squares += error * error;
                 self.since.positions += 1;
+                after[seat] = chance;
             }
-            after = chances;
         }
     }
 }
