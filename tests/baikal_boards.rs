@@ -52,7 +52,7 @@ fn a_board_that_cannot_be_played_is_refused_by_key_or_cell() {
         ("none.toml", "none.toml: no such file"),
         (
             "{ sides = 9, cells = 12, gate = 6 }",
-            "sides = 9; expected 2 to 8",
+            "line 1: sides = 9; expected 2 to 8",
         ),
         (
             "{ sides = 1000000000, cells = 12, gate = 6 }",
@@ -60,11 +60,23 @@ fn a_board_that_cannot_be_played_is_refused_by_key_or_cell() {
         ),
         (
             "{ sides = 4, cells = -1, gate = 6 }",
-            "line 1: cells = -1; expected at least 3 a side",
+            "line 1: cells = -1; expected 3 to 60 a side, 24 to 120 in all",
+        ),
+        (
+            "{ sides = 2, cells = 1000000000, gate = 6 }",
+            "line 1: cells = 1000000000; expected 3 to 60 a side, 24 to 120 in all",
+        ),
+        (
+            "{ sides = 2, cells = 61, gate = 6 }",
+            "line 1: cells = 61; expected 3 to 60 a side, 24 to 120 in all",
+        ),
+        (
+            "{ sides = 8, cells = 60, gate = 6 }",
+            "sides x cells = 480; expected 24 to 120 cells in all",
         ),
         (
             "{ sides = 4, cells = 12, gate = 256 }",
-            "line 1: gate = 256; expected a cell of a side",
+            "line 1: gate = 256: no cell of a side of 12; expected 1 to 11",
         ),
         (
             "{ sides = 4, cells = 12, gate = 6, keys = [1, 3, 500] }",
@@ -76,7 +88,7 @@ fn a_board_that_cannot_be_played_is_refused_by_key_or_cell() {
         ),
         (
             "{ sides = 4, cells = 12, gate = 12 }",
-            "gate = 12: no cell of a side of 12; expected 1 to 11",
+            "line 1: gate = 12: no cell of a side of 12; expected 1 to 11",
         ),
         (
             "{ sides = 4, cells = 12, gate = 0 }",
@@ -108,12 +120,22 @@ fn a_board_that_cannot_be_played_is_refused_by_key_or_cell() {
         ),
         (
             "{ sides = 4, cells = 12, gate = 6, keys = [1, 3, 7] }",
-            "keys = 7; expected faces of a die, 1 to 6",
+            "line 1: keys = 7; expected faces of a die, 1 to 6",
         ),
     ] {
         let error = rules(&[&format!("board={board}")]).expect_err(board);
         assert_eq!(error, format!("rules: board: {reason}"), "{board}");
     }
+    // Of a board that was not read, the table asks again.
+    let board = Board {
+        gate: 12,
+        ..Board::default()
+    };
+    let error = board.validate().expect_err("no such cell");
+    assert_eq!(
+        error.to_string(),
+        "gate = 12: no cell of a side of 12; expected 1 to 11"
+    );
     let error = rules(&["board={ sides = 4, cells = 12 }"]).expect_err("no gate");
     assert!(error.contains("gate"), "{error}");
 }

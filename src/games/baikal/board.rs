@@ -30,7 +30,7 @@ pub struct Board {
     pub keys: [u8; 3],
 }
 
-/// A board as it is written, before its numbers are known to be small.
+/// A board as it is written, before its numbers are known to be small enough.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Numbers {
@@ -49,15 +49,17 @@ impl TryFrom<Numbers> for Board {
     type Error = BoardError;
 
     fn try_from(numbers: Numbers) -> Result<Board, BoardError> {
-        let small = |key, value: i64, expected| {
-            u8::try_from(value).map_err(|_| BoardError::Range {
+        let sides = in_range("sides", numbers.sides, SIDES)?;
+        let cells = in_range("cells", numbers.cells, CELLS)?;
+        let cell = |key, value: i64| match u8::try_from(value) {
+            Ok(cell) if cell < cells => Ok(cell),
+            _ => Err(BoardError::NoCell {
                 key,
-                value,
-                expected,
-            })
+                cell: value,
+                cells,
+            }),
         };
-        let cell = |key, value| small(key, value, "a cell of a side");
-        let face = |value| small("keys", value, FACES);
+        let face = |value| in_range("keys", value, FACES);
         let keys = match numbers.keys {
             Some([one, three, five]) => [face(one)?, face(three)?, face(five)?],
             None => KEYS,
@@ -68,8 +70,8 @@ impl TryFrom<Numbers> for Board {
         let planes = numbers.planes.into_iter();
         let optional = |key, value: Option<i64>| value.map(|value| cell(key, value)).transpose();
         Ok(Board {
-            sides: small("sides", numbers.sides, SIDES)?,
-            cells: small("cells", numbers.cells, CELLS)?,
+            sides,
+            cells,
             gate: cell("gate", numbers.gate)?,
             transit: transit.transpose()?,
             planes: planes
@@ -82,9 +84,26 @@ impl TryFrom<Numbers> for Board {
     }
 }
 
-const SIDES: &str = "2 to 8";
-const CELLS: &str = "at least 3 a side";
-const FACES: &str = "faces of a die, 1 to 6";
+/// The least and the most a number may be, and how that is said.
+type Range = (i64, i64, &'static str);
+
+const SIDES: Range = (2, 8, "2 to 8");
+const CELLS: Range = (3, 60, "3 to 60 a side, 24 to 120 in all");
+/// A walk of twelve must not meet itself.
+const RING: Range = (24, 120, "24 to 120 cells in all");
+const FACES: Range = (1, 6, "faces of a die, 1 to 6");
+
+fn in_range(key: &'static str, value: i64, range: Range) -> Result<u8, BoardError> {
+    let (least, most, expected) = range;
+    match u8::try_from(value) {
+        Ok(small) if (least..=most).contains(&value) => Ok(small),
+        _ => Err(BoardError::Range {
+            key,
+            value,
+            expected,
+        }),
+    }
+}
 
 /// «Чтобы перейти с ОДИН на ТРИ, нужно на одном из кубиков выкинуть 1 … с ТРИ на ПЯТЬ … 3. И стоя
 /// на ПЯТЬ, нужно на одном из кубиков выкинуть 5»
@@ -92,6 +111,8 @@ pub(super) const KEYS: [u8; 3] = [1, 3, 5];
 
 /// The most ring cells of a board: a mask of them and of the six after them has 128 bits.
 pub(super) const MAX_RING: usize = 120;
+
+const _: () = assert!(MAX_SEATS == 8 && MAX_RING == 120);
 
 /// The names of the preset boards, the default first.
 pub const NAMES: &[&str] = &["4x12", "6x12", "8x12", "4x12-P1", "8x10-P1"];
@@ -115,7 +136,7 @@ pub enum BoardError {
         /// The key.
         key: &'static str,
         /// The cell.
-        cell: u8,
+        cell: i64,
         /// Cells of a side.
         cells: u8,
     },
@@ -201,29 +222,18 @@ impl Board {
     /// # Errors
     /// When it cannot; the error names the key or the cell.
     pub fn validate(&self) -> Result<(), BoardError> {
-        let range = |key, value: usize, holds: bool, expected| {
-            let value = i64::from(value as u32);
-            let error = BoardError::Range {
-                key,
-                value,
-                expected,
-            };
-            if holds { Ok(()) } else { Err(error) }
-        };
-        let (sides, cells) = (usize::from(self.sides), usize::from(self.cells));
-        range("sides", sides, (2..=MAX_SEATS).contains(&sides), SIDES)?;
-        range("cells", cells, cells >= 3, CELLS)?;
-        // A walk of twelve must not meet itself.
-        let fits = (24..=MAX_RING).contains(&self.ring());
-        range("sides x cells", self.ring(), fits, "24 to 120 cells in all")?;
+        let cells = usize::from(self.cells);
+        in_range("sides", self.sides.into(), SIDES)?;
+        in_range("cells", self.cells.into(), CELLS)?;
+        in_range("sides x cells", i64::from(self.ring() as u32), RING)?;
         for face in self.keys {
-            range("keys", face.into(), (1..=6).contains(&face), FACES)?;
+            in_range("keys", face.into(), FACES)?;
         }
 
         let mut taken: Vec<(u8, &'static str)> = vec![(0, "the corner (Rest)")];
         let mut take = |key, cell: u8, what| {
             if usize::from(cell) >= cells {
-                let cells = self.cells;
+                let (cell, cells) = (cell.into(), self.cells);
                 return Err(BoardError::NoCell { key, cell, cells });
             }
             if let Some(&(_, first)) = taken.iter().find(|&&(other, _)| other == cell) {
@@ -259,7 +269,7 @@ impl Board {
         for (key, exit) in exits {
             let Some(cell) = exit else { continue };
             if usize::from(cell) >= cells {
-                let cells = self.cells;
+                let (cell, cells) = (cell.into(), self.cells);
                 return Err(BoardError::NoCell { key, cell, cells });
             }
             // The gate is an ordinary ring cell for all others.
