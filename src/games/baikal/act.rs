@@ -178,7 +178,7 @@ impl<const SEATS: usize> Baikal<SEATS> {
                 self.put(state, slot, [code, RING + to], change);
                 self.overtake(state, slot, r, passed, change);
                 let kind = self.route.kind(to);
-                if ahead >> steps & 1 == 1 && kind != Kind::Rest {
+                if ahead >> steps & 1 == 1 {
                     self.capture(state, slot, to, change);
                 }
                 self.land(state, slot, to, kind, change)
@@ -203,32 +203,32 @@ impl<const SEATS: usize> Baikal<SEATS> {
         self.put(state, slot, [code, self.route.lane + depth], change);
     }
 
-    /// The ring cells with tokens of other seats, as `slot` counts them.
-    #[inline]
+    /// The ring cells with tokens of other seats, as `slot` counts them; a fresh token is on its start.
+    #[inline(always)]
     pub(super) fn others_on_ring(&self, state: &State<SEATS>, slot: usize) -> u128 {
         let mut cells = 0u128;
-        for other in (0..SEATS).filter(|&other| other != slot) {
-            let mut see = |code: Code| {
-                let r = code.wrapping_sub(RING);
-                if r < self.route.ring {
-                    cells |= CELL[usize::from(self.turned(r, other, slot) & 127)];
-                }
-            };
-            let word = state.tokens[other];
+        for other in 0..SEATS {
+            let cell_of = self.route.cell_on(self.turns[other][slot].sides);
+            // No branch, which would be missed: which slot it is changes with every roll.
+            let word = state.tokens[other] & u32::from(other == slot).wrapping_sub(1);
             if self.rules.level == Level::Serious {
-                word.to_le_bytes().into_iter().for_each(see);
+                for code in word.to_le_bytes() {
+                    cells |= cell_of[usize::from(code)];
+                }
             } else {
                 // Only the lowest behind the reserve can be on the ring.
-                see((word >> (word.trailing_zeros() & 0b11000)) as Code);
+                let active = (word >> (word.trailing_zeros() & 0b11000)) as Code;
+                cells |= cell_of[usize::from(active)];
             }
         }
         cells
     }
 
-    /// Where others, on these cells, stand before a ring cell: bit d if a token is d cells on, up to
-    /// `steps`.
+    /// Where others, on these cells, can be met before a ring cell: bit d if a token is d cells on
+    /// and on no corner, up to `steps`.
     #[inline(always)]
     pub(super) fn ahead(&self, others: u128, r: u8, steps: u8) -> u32 {
+        let others = others & !self.route.corners;
         let round = others >> r | others << (self.route.ring - r);
         round as u32 & ((2 << steps) - 1)
     }
@@ -251,9 +251,7 @@ impl<const SEATS: usize> Baikal<SEATS> {
         while passed != 0 {
             let cell = self.route.on(r, passed.trailing_zeros() as u8);
             passed &= passed - 1;
-            if !self.route.is_rest(cell) {
-                self.push_back(state, slot, cell, change);
-            }
+            self.push_back(state, slot, cell, change);
         }
     }
 
@@ -400,7 +398,8 @@ impl<const SEATS: usize> Baikal<SEATS> {
         let code = RING + self.route.transit(state.get(Field::FROM));
         let mut others = *state;
         others.tokens[slot] = moved(state.tokens[slot], code, RESERVE);
-        let is_open = |r| !self.is_block(&others, slot, r);
+        let blocks = self.blocks(&others, slot);
+        let is_open = |r: u8| blocks >> r & 1 == 0;
 
         let steps = match throw {
             Throw::Out => 0,
@@ -452,17 +451,6 @@ impl<const SEATS: usize> Baikal<SEATS> {
         self.put(state, state.actor(), [RESERVE, FRESH], change);
     }
 }
-
-/// Each ring cell as a bit: shifting a word of 128 bits takes longer.
-static CELL: [u128; 128] = {
-    let mut cells = [0; 128];
-    let mut r = 0;
-    while r < cells.len() {
-        cells[r] = 1 << r;
-        r += 1;
-    }
-    cells
-};
 
 /// What a die on Transit says, two faces each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -46,6 +46,7 @@ mod drawing;
 mod features;
 mod greed;
 mod insight;
+mod legal;
 mod measures;
 mod moves;
 mod route;
@@ -83,6 +84,8 @@ pub struct Baikal<const SEATS: usize = 4> {
     route: Route,
     keys: [u8; 3],
     keeps_captives: bool,
+    /// What tokens cost a greedy seat.
+    costs: [greed::Cost; 256],
 }
 
 /// What is added to a ring cell and to a side as one slot counts them for another's counting.
@@ -140,7 +143,8 @@ impl<const SEATS: usize> Baikal<SEATS> {
     }
 
     fn at(rules: Rules, seats: SeatSet) -> Baikal<SEATS> {
-        let route = Route::new(&rules.board);
+        let keys = rules.key_faces();
+        let route = Route::new(&rules.board, keys);
         let mut sides = [0; SEATS];
         for (side, seat) in sides.iter_mut().zip(seats.iter()) {
             *side = seat.index() as u8;
@@ -154,13 +158,15 @@ impl<const SEATS: usize> Baikal<SEATS> {
                 }
             })
         });
+        let keeps_captives = rules.level == Level::Serious && rules.capture_keeps;
         Baikal {
             count: seats.len(),
             sides,
             turns,
+            costs: greed::costs(&route, keeps_captives),
             route,
-            keys: rules.key_faces(),
-            keeps_captives: rules.level == Level::Serious && rules.capture_keeps,
+            keys,
+            keeps_captives,
             rules,
             seats,
         }

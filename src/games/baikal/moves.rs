@@ -77,6 +77,17 @@ impl Moves {
         self.list[usize::from(self.len)] = mv;
         self.len += 1;
     }
+
+    /// Adds a move if it is one, greater than all before it. Without a branch.
+    #[inline(always)]
+    pub(super) fn push_if(&mut self, is_one: bool, mv: Move) {
+        debug_assert!(
+            !is_one || self.iter().all(|other| other < mv),
+            "{self:?} {mv:?}"
+        );
+        self.list[usize::from(self.len)] = mv;
+        self.len += u8::from(is_one);
+    }
 }
 
 impl MoveSet for Moves {

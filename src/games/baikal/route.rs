@@ -58,6 +58,38 @@ pub(super) enum Place {
     Held(u8),
 }
 
+/// What a token of Serious play does with one die.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Stride {
+    /// Where its steps end. The own place if the die is of no use, which is never free.
+    pub(super) to: Code,
+    /// Where the token is in the end if nobody is in the way: a plane or an
+    /// arrow takes it on.
+    pub(super) end: Code,
+    /// The ring cell it starts from, and those it comes to: bit d if the cell d steps on is one.
+    pub(super) r: u8,
+    pub(super) cells: u8,
+    /// Whether there must be no other token of its owner where it goes: a lane cell, or the start
+    /// of one that enters.
+    pub(super) alone: bool,
+    pub(super) how: How,
+}
+
+/// What becomes of a token at the end of its steps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum How {
+    /// It stays there, or flies on from a plane.
+    Ends,
+    /// It rests on a corner.
+    Rests,
+    /// Chance moves it on from Transit.
+    Hops,
+    /// The arrow takes it into a pocket that has room.
+    Enters,
+    /// It goes on in a pocket, or out of it, if there is room.
+    Steps,
+}
+
 /// A board as tables.
 #[derive(Clone, Debug)]
 pub(super) struct Route {
@@ -73,7 +105,12 @@ pub(super) struct Route {
     pub(super) held: Code,
     /// The word of a seat that is home.
     pub(super) home: u32,
+    /// The corners, as bits.
+    pub(super) corners: u128,
     places: [Place; 256],
+    strides: Box<[[Stride; 8]; 256]>,
+    /// For each number of sides the ring cell of a code, as a bit, so many sides on.
+    cells_on: Box<[[u128; 256]]>,
     kinds: [Kind; 128],
     flights: [u8; 128],
     pips: [u16; 256],
@@ -82,8 +119,20 @@ pub(super) struct Route {
     pocket_exit: u8,
 }
 
+impl Stride {
+    const NONE: Stride = Stride {
+        to: RESERVE,
+        end: RESERVE,
+        r: 0,
+        cells: 0,
+        alone: true,
+        how: How::Ends,
+    };
+}
+
 impl Route {
-    pub(super) fn new(board: &Board) -> Route {
+    /// The tables of a board; `keys` are the faces that leave the cells of a pocket.
+    pub(super) fn new(board: &Board, keys: [u8; 3]) -> Route {
         let (sides, cells) = (board.sides, board.cells);
         let ring = board.ring() as u8;
         let pocket = RING + ring;
@@ -119,7 +168,10 @@ impl Route {
             lane,
             held,
             home: u32::from_le_bytes(std::array::from_fn(|depth| lane + depth as u8)),
+            corners: (0..sides).map(|side| 1 << (side * cells)).sum(),
             places: [Place::Reserve; 256],
+            strides: Box::new([[Stride::NONE; 8]; 256]),
+            cells_on: vec![[0; 256]; usize::from(sides)].into(),
             kinds,
             flights,
             pips: [0; 256],
@@ -142,6 +194,19 @@ impl Route {
             };
             route.places[usize::from(code)] = place;
             route.pips[usize::from(code)] = pips;
+            for die in 1..=6 {
+                route.strides[usize::from(code)][usize::from(die)] =
+                    route.find_stride(code, die, keys);
+            }
+            let r = match place {
+                Place::Fresh => 0,
+                Place::Ring(r) => r,
+                _ => continue,
+            };
+            for side in 0..sides {
+                let bit = 1 << route.on(r, side * cells);
+                route.cells_on[usize::from(side)][usize::from(code)] = bit;
+            }
         }
         route
     }
@@ -186,6 +251,87 @@ impl Route {
             _ if code < self.held => Place::Lane(code - self.lane),
             _ => Place::Held(code - self.held),
         }
+    }
+
+    fn find_stride(&self, code: Code, die: u8, keys: [u8; 3]) -> Stride {
+        let none = Stride {
+            to: code,
+            end: code,
+            ..Stride::NONE
+        };
+        let lane = |depth| match depth {
+            0..=3 => self.lane + depth,
+            _ => code,
+        };
+        let r = match self.find_place(code) {
+            Place::Reserve if die == 6 => {
+                return Stride {
+                    to: FRESH,
+                    end: FRESH,
+                    ..none
+                };
+            }
+            Place::Lane(depth) => {
+                let to = lane(depth + die);
+                return Stride {
+                    to,
+                    end: to,
+                    ..none
+                };
+            }
+            // «Чтобы перейти с ОДИН на ТРИ, нужно на одном из кубиков выкинуть 1» …
+            Place::Pocket(_, depth) if die == keys[usize::from(depth)] => {
+                return Stride {
+                    alone: false,
+                    how: How::Steps,
+                    ..none
+                };
+            }
+            Place::Reserve | Place::Pocket(..) | Place::Held(_) => return none,
+            Place::Fresh => 0,
+            Place::Ring(r) => r,
+        };
+        let walk = self.walk(r, die);
+        let cells = |count: u8| (2 << count) - 2;
+        match walk.end {
+            End::Lane(depth) => Stride {
+                to: lane(depth),
+                end: lane(depth),
+                r,
+                cells: cells(walk.passed),
+                ..none
+            },
+            End::Ring(to) => Stride {
+                to: RING + to,
+                end: match self.kind(to) {
+                    Kind::Plane => RING + self.flight(to),
+                    Kind::Arrow => self.pocket(to / self.cells, 0),
+                    _ => RING + to,
+                },
+                r,
+                cells: cells(die),
+                alone: false,
+                how: match self.kind(to) {
+                    Kind::Plain | Kind::Plane => How::Ends,
+                    Kind::Rest => How::Rests,
+                    Kind::Transit => How::Hops,
+                    Kind::Arrow => How::Enters,
+                },
+            },
+        }
+    }
+
+    /// What a token does with a die, of Serious play.
+    #[inline(always)]
+    pub(super) fn stride(&self, code: Code, die: u8) -> Stride {
+        self.strides[usize::from(code)][usize::from(die) & 7]
+    }
+
+    /// The ring cell of a code, as a bit, so many sides on; none for other codes. A fresh token is on
+    /// the start.
+    #[inline(always)]
+    pub(super) fn cell_on(&self, sides: u8) -> &[u128; 256] {
+        &self.cells_on[usize::from(sides)]
     }
 
     /// The code of a pocket cell.

@@ -217,14 +217,38 @@ const fn nonzero(word: u32) -> u32 {
     (((word & !HIGH) + !HIGH) | word) & HIGH
 }
 
-/// Calls `visit` with each code outside the reserve that two neighbours in a word have.
+/// Marks in the highest bit of its byte each token outside the reserve that stands with the next.
 #[inline(always)]
-pub(super) fn pairs(word: u32, mut visit: impl FnMut(Code)) {
-    let mut pairs = nonzero(word) & !nonzero(word ^ word >> 8) & 0x0080_8080;
-    while pairs != 0 {
-        visit((word >> (pairs.trailing_zeros() - 7)) as Code);
-        pairs &= pairs - 1;
-    }
+pub(super) fn twins(word: u32) -> u32 {
+    nonzero(word) & !nonzero(word ^ word >> 8) & 0x0080_8080
+}
+
+/// The codes of the tokens that are marked in the highest bits of their bytes.
+#[inline(always)]
+pub(super) fn picked(word: u32, marks: u32) -> impl Iterator<Item = Code> {
+    let mut marks = marks;
+    std::iter::from_fn(move || {
+        let at = marks.checked_ilog2()?;
+        marks ^= 1 << at;
+        Some((word >> (at - 7)) as Code)
+    })
+}
+
+/// The numbers of the bits that are set, ascending.
+#[inline(always)]
+pub(super) fn bits(set: u8) -> impl Iterator<Item = u32> {
+    let mut set = set;
+    std::iter::from_fn(move || {
+        let at = set.trailing_zeros();
+        set &= set.wrapping_sub(1);
+        (at < 8).then_some(at)
+    })
+}
+
+/// The code of the token of this byte of a word.
+#[inline(always)]
+pub(super) fn nth(word: u32, index: u32) -> Code {
+    (word >> (8 * index)) as Code
 }
 
 /// Whether a token of a word has this code.
