@@ -211,12 +211,12 @@ fn a_larger_budget_goes_on_from_an_undecided_match() {
     let seen = lab.seen("match never/spec.toml --max-blocks 195 --resume --quiet --out never");
     assert_eq!(seen, "exit code 5");
     assert_snapshot!(
-                        lab.seen("match never/spec.toml --max-blocks 5 --resume --quiet --out never"),
-                        @r"
+                            lab.seen("match never/spec.toml --max-blocks 5 --resume --quiet --out never"),
+                            @r"
 racelab: never: holds a run of another spec: there is max_blocks = 195, here max_blocks = 5; use the same spec, or --force to start over
 exit code 2
 "
-                    );
+                        );
 }
 
 /// What is decided stays decided.
