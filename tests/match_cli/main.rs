@@ -210,13 +210,11 @@ fn a_larger_budget_goes_on_from_an_undecided_match() {
     // The spec of the folder says it all but the budget.
     let seen = lab.seen("match never/spec.toml --max-blocks 195 --resume --quiet --out never");
     assert_eq!(seen, "exit code 5");
-    assert_snapshot!(
-                            lab.seen("match never/spec.toml --max-blocks 5 --resume --quiet --out never"),
-                            @r"
-racelab: never: holds a run of another spec: there is max_blocks = 195, here max_blocks = 5; use the same spec, or --force to start over
-exit code 2
-"
-                        );
+    let seen = lab.seen("match never/spec.toml --max-blocks 5 --resume --quiet --out never");
+    assert_snapshot!(seen, @"
+    racelab: never: holds a run of another spec: there is max_blocks = 195, here max_blocks = 5; use the same spec, or --force to start over
+    exit code 2
+    ");
 }
 
 /// What is decided stays decided.

@@ -140,15 +140,15 @@ fn refused_parameters_say_what_would_work() {
         ),
         (
             "enemies = 'expectimax'",
-            "enemies = \"expectimax\"; expected one of random, run-home, rear, greedy, cautious, racer, learned",
+            "enemies = \"expectimax\"; expected one of random, run-home, rear, greedy, cautious, racer, learned, racer-two-tuned",
         ),
         (
             "enemies = 'gredy.toml'",
-            "enemies = \"gredy.toml\"; expected one of random, run-home, rear, greedy, cautious, racer, learned",
+            "enemies = \"gredy.toml\"; expected one of random, run-home, rear, greedy, cautious, racer, learned, racer-two-tuned",
         ),
         (
             "enemies = 'jailer'",
-            "enemies = \"jailer\"; expected one of random, run-home, rear, greedy, cautious, racer, learned",
+            "enemies = \"jailer\"; expected one of random, run-home, rear, greedy, cautious, racer, learned, racer-two-tuned",
         ),
         (
             "depth = 2",
