@@ -682,13 +682,14 @@ fn results_of_other_commands_are_left_alone() {
     // Nor of a run that has not finished.
     let run = lab.path("match/run.json");
     fs::rename(&run, lab.path("run.json")).unwrap();
+    let counts = fs::read(lab.path("match/state.json")).expect("the counts of an undecided match");
     lab.write("match/state.json", r#"{"schema":2,"kind":"match"}"#);
     let _ = writeln!(
         said,
         "{}",
         lab.seen(&format!("{SMALL} --out match --force"))
     );
-    fs::remove_file(lab.path("match/state.json")).unwrap();
+    fs::write(lab.path("match/state.json"), counts).unwrap();
     fs::rename(lab.path("run.json"), &run).unwrap();
     assert_snapshot!(said, @r"
 racelab: match: holds a result of another kind (match, not tournament); choose another folder with --out
