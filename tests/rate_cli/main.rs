@@ -685,3 +685,27 @@ racelab: bots: one bot has nobody to play in schedule 'swiss'; name two or more,
 exit code 2
 "#);
 }
+
+/// A `games.csv` that was cut, or has games twice, is not what the run played.
+#[test]
+fn games_that_are_not_those_of_the_run_are_refused() {
+    let lab = Lab::new();
+    play(
+        &lab,
+        "--game mensch --seats AC --bots racer,greedy --blocks 20 --games-csv --out a",
+    );
+    let path = lab.path("a/games.csv");
+    let whole = fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = whole.lines().collect();
+    assert_eq!(lines.len(), 41);
+    fs::write(&path, lines[..30].join("\n") + "\n").unwrap();
+    let cut = lab.seen("rate a");
+    let twice = [&lines[..40], &lines[5..6]].concat();
+    fs::write(&path, twice.join("\n") + "\n").unwrap();
+    assert_snapshot!(format!("{cut}\n{}", lab.seen("rate a")), @r"
+racelab: a/games.csv: holds 29 games, the run 40; not as racelab wrote it
+exit code 2
+racelab: a/games.csv: line 41: a game that stands above already
+exit code 2
+");
+}

@@ -1,5 +1,6 @@
 //! A result folder, as far as ratings need it; here that of a tournament.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::Path;
@@ -323,8 +324,24 @@ impl Reader<'_> {
     /// Every game with its block and its seats.
     fn games(&self, schedule: &Schedule, played: &mut Played) -> Result<(), RatingError> {
         let path = self.folder.join("games.csv");
-        for (row, line) in self.rows::<GameRow>("games.csv")?.into_iter().zip(2..) {
+        let rows = self.rows::<GameRow>("games.csv")?;
+        let games = self
+            .spec
+            .blocks
+            .saturating_mul(schedule.games_per_block() as u64);
+        if rows.len() as u64 != games {
+            let reason = format!(
+                "holds {} games, the run {games}; not as racelab wrote it",
+                rows.len()
+            );
+            return Err(broken(&path, reason));
+        }
+        let mut seen = HashSet::new();
+        for (row, line) in rows.into_iter().zip(2..) {
             let wrong = |what: &str| broken(&path, format!("line {line}: {what}"));
+            if !seen.insert((row.block, row.line_up, row.rotation)) {
+                return Err(wrong("a game that stands above already"));
+            }
             let line_up = self.line_up(schedule, row.line_up, "games.csv", line)?;
             let bots = row
                 .rotation

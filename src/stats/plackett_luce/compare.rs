@@ -244,7 +244,12 @@ fn quasi_variances(n: usize, variances: &[(usize, usize, f64)]) -> Option<Vec<f6
             break;
         }
     }
-    q.iter().all(|q| *q > 0.0).then_some(q)
+    // Who alone links two others has a variance of exactly 0, which rounding may put on either side.
+    let most = q.iter().copied().fold(0.0, f64::max);
+    let of_rounding = 1e-9 * most;
+    q.iter()
+        .all(|q| *q >= -of_rounding)
+        .then(|| q.iter().map(|q| q.max(0.0)).collect())
 }
 
 #[cfg(test)]
@@ -285,6 +290,14 @@ mod tests {
             let mut other = q.clone();
             other[i] += change;
             assert!(misfit(&other) > misfit(&q), "{q:?}");
+        }
+        // B met A and C, who never met: their difference varies as both together.
+        for (ab, bc) in [(1.0, 2.0), (0.3, 0.7), (1.1, 5.3), (400.0, 1606.7)] {
+            let chain = [(0, 1, ab), (1, 2, bc), (0, 2, ab + bc)];
+            let q = quasi_variances(3, &chain).expect("variances that add up");
+            for (found, expected) in q.iter().zip([ab, 0.0, bc]) {
+                assert!((found - expected).abs() < 1e-6 * bc, "{q:?}");
+            }
         }
         assert_eq!(quasi_variances(2, &[(0, 1, 3.0)]), Some(vec![1.5, 1.5]));
         assert_eq!(quasi_variances(2, &[(0, 1, 0.0)]), None);
