@@ -108,6 +108,16 @@ fn number(rules: &str, all: &[String]) -> String {
     }
 }
 
+/// Whether a rule set is the first of all, the one that is spelled out.
+fn is_first(rules: &str, all: &[String]) -> bool {
+    all.first().is_none_or(|first| first == rules)
+}
+
+/// What a title says where only the first of several rule sets is spelled out.
+fn by_first(all: &[String]) -> &'static str {
+    if all.len() > 1 { " by rule set 1" } else { "" }
+}
+
 fn verdict(out: &mut String, row: &VerdictRow, rules: &[String]) {
     let place = format!("{}{}", number(&row.rules, rules), row.seats);
     if row.bot == "all" && row.question != Question::Strategies {
@@ -136,14 +146,12 @@ fn verdict(out: &mut String, row: &VerdictRow, rules: &[String]) {
 
 /// Each player alone against a table, by the first rule set.
 fn match_ups(out: &mut String, rows: &[BotRow], rules: &[String]) {
-    let of_first = |row: &&BotRow| rules.first().is_none_or(|rules| row.rules == *rules);
-    let first: Vec<&BotRow> = rows.iter().filter(of_first).collect();
-    let which = if rules.len() > 1 {
-        " by rule set 1"
-    } else {
-        ""
-    };
-    line(out, 2, &format!("  each against a table of others{which}:"));
+    let first: Vec<&BotRow> = rows
+        .iter()
+        .filter(|row| is_first(&row.rules, rules))
+        .collect();
+    let title = format!("  each against a table of others{}:", by_first(rules));
+    line(out, 2, &title);
     for row in first.iter().take(MAX_MATCH_UPS) {
         let note = if row.note.is_empty() {
             String::new()
@@ -252,24 +260,18 @@ fn signed(value: f64, decimals: usize) -> String {
 
 /// The numbers of the first rule set; the others are in `game.csv`.
 fn game(out: &mut String, rows: &[GameRow], rules: &[String]) {
-    let of_first = |row: &&GameRow| rules.first().is_none_or(|rules| row.rules == *rules);
-    let rows: Vec<&GameRow> = rows.iter().filter(of_first).collect();
+    let rows: Vec<&GameRow> = rows
+        .iter()
+        .filter(|row| is_first(&row.rules, rules))
+        .collect();
     let mut tables: Vec<(&str, &str)> = rows.iter().map(|row| (&*row.seats, &*row.bots)).collect();
     tables.sort_unstable();
     tables.dedup();
     if tables.is_empty() {
         return;
     }
-    let which = if rules.len() > 1 {
-        " by rule set 1"
-    } else {
-        ""
-    };
-    line(
-        out,
-        0,
-        &format!("\nTHE GAME{which}; all rule sets in game.csv"),
-    );
+    let title = format!("\nTHE GAME{}; all rule sets in game.csv", by_first(rules));
+    line(out, 0, &title);
     for (seats, bots) in tables {
         let of_table = rows
             .iter()
