@@ -78,7 +78,7 @@ fn sample(game: &Chinczyk, passes: bool, games: u64) -> (Vec<f64>, [Sums; 3]) {
             let captures: u32 = game.seats().iter().map(|seat| counts.captures[seat]).sum();
             (
                 played.standing,
-                [counts.turns, played.rolls, captures].map(f64::from),
+                [counts.turns(), played.rolls, captures].map(f64::from),
             )
         })
         .collect();
@@ -196,7 +196,7 @@ fn a_lone_token_that_plays_the_solution_takes_the_turns_it_promises() {
             &mut moves,
             DEFAULT_CAP,
         );
-        turns.add(f64::from(counts.turns));
+        turns.add(f64::from(counts.turns()));
     }
     let (found, exact) = (turns.mean(), 12.213_531_270_140);
     assert!(

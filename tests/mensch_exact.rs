@@ -514,7 +514,7 @@ fn assert_simulated(game: &Mensch, exact: &Outlook, games: u64) {
             sums.0 += f64::from(value);
             sums.1 += f64::from(value).powi(2);
         };
-        add(&mut turns, counts.turns);
+        add(&mut turns, counts.turns());
         add(&mut captures, counts.captures.as_array().iter().sum());
     }
     let n = games as f64;

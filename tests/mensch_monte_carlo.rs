@@ -183,16 +183,16 @@ fn add_game(
     );
     assert!(!played.capped, "a game without end");
     let captures: u32 = counts.captures.as_array().iter().sum();
-    totals.turns.push(counts.turns.into());
+    totals.turns.push(counts.turns().into());
     totals.rolls.push(played.rolls.into());
     totals.captures.push(captures.into());
     totals.choices.push(counts.choices.into());
     totals
         .rolls_and_choices
         .push(i64::from(played.rolls) + i64::from(counts.choices));
-    totals.idle += u64::from(counts.idle);
-    totals.longest = totals.longest.max(counts.turns);
-    *totals.lengths.entry(counts.turns).or_default() += 1;
+    totals.idle += u64::from(counts.idle());
+    totals.longest = totals.longest.max(counts.turns());
+    *totals.lengths.entry(counts.turns()).or_default() += 1;
     for seat in game.seats().iter() {
         totals.wins[seat] += u64::from(played.standing.places[seat] == 1);
     }

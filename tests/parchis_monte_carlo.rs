@@ -68,7 +68,7 @@ fn compare(seed: u64, n: u32) {
         for block in 0..n {
             let key = BlockKey::new(seed, block.into());
             let (played, counts) = game_of(&game, game.start(Seat::A), key);
-            of_turns.push(counts.turns.into());
+            of_turns.push(counts.turns().into());
             of_rolls.push(played.rolls.into());
             of_captures.push(counts.captures.as_array().iter().sum::<u32>().into());
             for seat in game.seats().iter() {
@@ -113,7 +113,7 @@ fn lone_token(seed: u64, n: u32) {
     let mut turns = Moments::default();
     for block in 0..n {
         let (_, counts) = game_of(&game, start, BlockKey::new(seed, block.into()));
-        turns.push(counts.turns.into());
+        turns.push(counts.turns().into());
     }
     let error = turns.sd().expect("two games") / f64::from(n).sqrt();
     assert_agrees(

@@ -187,7 +187,9 @@ impl<'a> Trace<'a> {
         writeln!(
             out,
             "turns {}, rolls that moved nothing {}, choices {}",
-            counts.turns, counts.idle, counts.choices
+            counts.turns(),
+            counts.idle(),
+            counts.choices
         )?;
         let list = |count: &PerSeat<u32>| {
             let each = seats.iter().map(|seat| format!("{seat} {}", count[seat]));

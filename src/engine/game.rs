@@ -166,6 +166,13 @@ pub trait MoveSet: Default + Clone + Debug + Send {
         self.get(0)
     }
 
+    /// The only move, where nothing can move and the moves say so at once. A shortcut for the play
+    /// loop: `None` is always right.
+    #[inline(always)]
+    fn idle(&self) -> Option<Self::Move> {
+        None
+    }
+
     /// The moves in ascending order.
     fn iter(&self) -> impl Iterator<Item = Self::Move> + '_ {
         (0..self.len()).map(|index| self.get(index))

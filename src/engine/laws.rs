@@ -291,6 +291,9 @@ fn decision<G: Game>(game: &G, state: &G::State, seat: Seat, moves: &G::Moves) {
     law!(list.len() == moves.len(), "the number of moves is that of the list"; game, state, list);
     law!(list.is_sorted_by(|a, b| a < b), "moves are sorted and unique"; game, state, list);
     law!(moves.is_forced() == (list.len() == 1), "one move is forced"; game, state, list);
+    if let Some(mv) = moves.idle() {
+        law!(list == [mv], "where nothing can move there is no other move"; game, state, list);
+    }
     let same = list
         .iter()
         .enumerate()

@@ -88,10 +88,9 @@ pub struct Played {
 /// Counts what happens in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Counts {
-    /// Turns, by all seats; the last one counts, and so do those that are skipped.
-    pub turns: u32,
-    /// Rolls that moved nothing.
-    pub idle: u32,
+    /// Turns in the lower half, rolls that moved nothing in the upper one: so the loop adds to one
+    /// word at each roll, and not to two.
+    turns_and_idle: u64,
     /// Decisions with more than one legal move.
     pub choices: u32,
     /// Tokens each seat sent back.
@@ -100,6 +99,21 @@ pub struct Counts {
     pub suffered: PerSeat<u32>,
     /// What [`Game::MEASURES`] counted.
     pub measured: Measured,
+}
+
+/// One roll that moved nothing, in the word that counts them with the turns.
+const IDLE: u64 = 1 << 32;
+
+impl Counts {
+    /// Turns, by all seats; the last one counts, and so do those that are skipped.
+    pub const fn turns(&self) -> u32 {
+        self.turns_and_idle as u32
+    }
+
+    /// Rolls that moved nothing.
+    pub const fn idle(&self) -> u32 {
+        (self.turns_and_idle / IDLE) as u32
+    }
 }
 
 impl<G: Game> Observer<G> for Counts {
@@ -115,8 +129,8 @@ impl<G: Game> Observer<G> for Counts {
 
     #[inline(always)]
     fn moved(&mut self, _game: &G, _state: &G::State, seat: Seat, effect: &Effect) {
-        self.turns += u32::from(effect.turn_ends) + u32::from(effect.skipped);
-        self.idle += u32::from(effect.passed);
+        let turns = u64::from(effect.turn_ends) + u64::from(effect.skipped);
+        self.turns_and_idle += turns | IDLE * u64::from(effect.passed);
         if !effect.hits.is_none() {
             // The first apart: where nobody else can be hit, no loop is left.
             let (first, count) = effect.hits.first();
@@ -166,7 +180,15 @@ pub fn play<G: Game>(
 
         while let Turn::Decision(seat) = turn {
             game.moves(&state, moves);
-            // Bots are not asked when there is nothing to choose.
+            // Bots are not asked when there is nothing to choose. Where nothing can move at all, what
+            // the game does then stands here once more, without all that a move needs.
+            if let Some(mv) = moves.idle() {
+                observer.moving(game, &state, seat, mv);
+                let effect = observer.play(game, &mut state, seat, mv);
+                observer.moved(game, &state, seat, &effect);
+                turn = effect.next;
+                continue;
+            }
             let mv = if moves.is_forced() {
                 moves.forced()
             } else {

@@ -11,7 +11,7 @@ pub const MAX_SEATS: usize = 8;
 
 /// A place at the table, `A` to `H`, in the order of play.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Seat(u8);
+pub struct Seat(u32);
 
 impl Seat {
     /// The seat `A`.
@@ -24,7 +24,7 @@ impl Seat {
     #[inline]
     pub const fn new(index: usize) -> Seat {
         assert!(index < MAX_SEATS, "a table has at most eight seats");
-        Seat(index as u8)
+        Seat(index as u32)
     }
 
     /// 0 for `A`, 7 for `H`.
@@ -36,14 +36,14 @@ impl Seat {
 
     /// `'A'` to `'H'`.
     pub const fn letter(self) -> char {
-        (b'A' + self.0) as char
+        (b'A' + self.0 as u8) as char
     }
 
     /// The seat of a letter `A` to `H`.
     pub fn from_letter(letter: char) -> Option<Seat> {
         ('A'..='H')
             .contains(&letter)
-            .then(|| Seat(letter as u8 - b'A'))
+            .then(|| Seat(u32::from(letter) - u32::from('A')))
     }
 }
 
@@ -94,7 +94,7 @@ impl SeatSet {
 
     /// The seats in order.
     pub fn iter(self) -> impl DoubleEndedIterator<Item = Seat> + Clone {
-        (0..MAX_SEATS as u8)
+        (0..MAX_SEATS as u32)
             .map(Seat)
             .filter(move |&seat| self.contains(seat))
     }
@@ -105,9 +105,9 @@ impl SeatSet {
     /// When the set is empty.
     pub fn next(self, seat: Seat) -> Seat {
         assert!(!self.is_empty(), "an empty table has no next seat");
-        let mut next = Seat((seat.0 + 1) % MAX_SEATS as u8);
+        let mut next = Seat((seat.0 + 1) % MAX_SEATS as u32);
         while !self.contains(next) {
-            next = Seat((next.0 + 1) % MAX_SEATS as u8);
+            next = Seat((next.0 + 1) % MAX_SEATS as u32);
         }
         next
     }

@@ -54,7 +54,7 @@ impl GameRows {
             places: played.standing.places,
             capped: played.capped,
             rolls: played.rolls,
-            turns: counts.turns,
+            turns: counts.turns(),
             captures: counts.captures.as_array().iter().sum(),
         });
     }

@@ -338,7 +338,7 @@ impl<'a> Counter<'a> {
         let tally = &mut self.tally;
         tally.games += 1;
         tally.all_rolls += u64::from(played.rolls);
-        tally.idle += u64::from(counts.idle);
+        tally.idle += u64::from(counts.idle());
         tally.choices += u64::from(counts.choices);
         let in_line_up = &mut tally.line_ups[line_up];
         if played.capped {
@@ -346,9 +346,9 @@ impl<'a> Counter<'a> {
             in_line_up.capped += 1;
         } else {
             in_line_up.rolls.push(played.rolls.into());
-            in_line_up.turns.push(counts.turns.into());
+            in_line_up.turns.push(counts.turns().into());
             *tally.rolls.entry(played.rolls).or_default() += 1;
-            *tally.turns.entry(counts.turns).or_default() += 1;
+            *tally.turns.entry(counts.turns()).or_default() += 1;
         }
 
         for (number, &seat) in self.seats.iter().enumerate() {
@@ -361,7 +361,7 @@ impl<'a> Counter<'a> {
             sums.captures += u64::from(counts.captures[seat]);
             sums.suffered += u64::from(counts.suffered[seat]);
             sums.rolls += u64::from(played.rolls);
-            sums.turns += u64::from(counts.turns);
+            sums.turns += u64::from(counts.turns());
             for measure in 0..self.measuring.measures.len() {
                 let value = counts.measured[seat][measure];
                 sums.measures[measure] += self.measuring.counted(measure, value);

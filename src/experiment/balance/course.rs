@@ -145,10 +145,10 @@ impl<'a> Course<'a> {
             metrics: [
                 i64::from(winner == Some(0)),
                 played.rolls.into(),
-                self.counts.turns.into(),
+                self.counts.turns().into(),
                 captures.into(),
                 per_100_rolls(self.lead_changes),
-                per_100_rolls(self.counts.idle),
+                per_100_rolls(self.counts.idle()),
                 per_100_rolls(self.counts.choices),
                 of_winner[0],
                 of_winner[1],
@@ -178,8 +178,8 @@ impl<'a> Course<'a> {
             .map(|&(roots, times, _)| roots.to_bits() ^ u64::from(times));
         let counts = [
             played.rolls,
-            self.counts.turns,
-            self.counts.idle,
+            self.counts.turns(),
+            self.counts.idle(),
             self.lead_changes,
         ];
         let counts = counts.into_iter().map(u64::from);

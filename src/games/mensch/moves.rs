@@ -141,6 +141,14 @@ impl MoveSet for Moves {
     }
 
     #[inline(always)]
+    fn idle(&self) -> Option<Move> {
+        (self.from == NOTHING).then_some(Move {
+            bit: NOTHING,
+            captures: false,
+        })
+    }
+
+    #[inline(always)]
     fn iter(&self) -> impl Iterator<Item = Move> + '_ {
         ones(self.from).map(|bit| self.first(bit))
     }
