@@ -130,7 +130,7 @@ impl<G: Game> Observer<G> for Counts {
     #[inline(always)]
     fn moved(&mut self, _game: &G, _state: &G::State, seat: Seat, effect: &Effect) {
         let turns = u64::from(effect.turn_ends) + u64::from(effect.skipped);
-        self.turns_and_idle += turns | IDLE * u64::from(effect.passed);
+        self.turns_and_idle += turns + IDLE * u64::from(effect.passed);
         if !effect.hits.is_none() {
             // The first apart: where nobody else can be hit, no loop is left.
             let (first, count) = effect.hits.first();

@@ -64,7 +64,7 @@ fn self_play(judge: &dyn Judge, key: BlockKey, plays: &mut Plays) -> Game {
     loop {
         plays.generate(&board, roll);
         let chosen = if plays.len() > 1 {
-            judge.best(&board, plays)
+            judge.best(&board, plays, true)
         } else {
             0
         };

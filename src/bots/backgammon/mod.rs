@@ -19,12 +19,13 @@ mod race;
 #[cfg(test)]
 mod tests;
 
+use crate::engine::game::Game;
 use crate::engine::random::Stream;
-use crate::games::backgammon::Backgammon;
 use crate::games::backgammon::bearoff::Equities;
 use crate::games::backgammon::board::Board;
 use crate::games::backgammon::cube::Chances;
 use crate::games::backgammon::sight::Sight;
+use crate::games::backgammon::{Backgammon, Rules};
 
 use super::float::Best;
 use super::params::{Number, Reader};
@@ -114,8 +115,9 @@ trait Judge: Send + Sync {
     /// What a board is worth to the side that has just played, which is its mover; more is better.
     fn value(&self, sight: &Sight, board: &Board) -> f64;
 
-    /// The index of the play whose board is worth most; of equal ones the first.
-    fn best(&self, before: &Board, plays: &[Board]) -> usize {
+    /// The index of the play whose board is worth most; of equal ones the first. `evenly` says that
+    /// all plays that bear nothing off go equally many pips, see [`plays_evenly`].
+    fn best(&self, before: &Board, plays: &[Board], _evenly: bool) -> usize {
         self.most_valuable(before, plays)
     }
 
@@ -157,6 +159,13 @@ trait Judge: Send + Sync {
     }
 }
 
+/// Whether all plays of a roll that bear nothing off go equally many pips: of both dice, of each
+/// step of a double that can be played, or of the one die that must be. Without the duty to play the
+/// larger one, either may be the only one.
+fn plays_evenly(rules: &Rules) -> bool {
+    rules.larger_die
+}
+
 /// A judge with a cube in its hand.
 struct Player {
     judge: Box<dyn Judge>,
@@ -186,7 +195,10 @@ impl Policy<Backgammon> for Player {
                 let exact = |board: &Board| self.judge.exact(board);
                 self.cube.choose(view, exact, |board| self.chances(board))
             }
-            plays => self.judge.best(&view.state.board, plays),
+            plays => {
+                let evenly = plays_evenly(view.game.rules());
+                self.judge.best(&view.state.board, plays, evenly)
+            }
         }
     }
 }

@@ -1,8 +1,10 @@
 //! `pip`: counts pips, its own with what the bear-off will waste, and looks a little around.
 
+use crate::bots::float::Best;
 use crate::bots::params::Number;
 use crate::games::backgammon::board::{Board, Side};
-use crate::games::backgammon::sight::{HOME, Points, Sight, THEIR_BAR, THEIR_HOME};
+use crate::games::backgammon::flags::Flags;
+use crate::games::backgammon::sight::{FIELD, HOME, Sight, THEIR_HOME};
 
 use super::odds::Odds;
 use super::{Judge, Kind, build, read_weights, weight};
@@ -88,19 +90,18 @@ pub(super) fn wastage(side: Side) -> f64 {
     f64::from(waste(0) + waste(1) + waste(2)) * 0.01
 }
 
-/// The weights as products with all the counts there are: what is looked up is neither counted
-/// nor converted nor multiplied. Self-play takes a fifth fewer instructions by it.
+/// The weights as products with all the counts there are: what is looked up is neither converted
+/// nor multiplied.
 struct Pip {
     race: f64,
     wastage: f64,
     near_blots: [f64; 16],
     far_blots: [f64; 16],
     slots: [f64; 16],
-    /// By the set of the six points.
-    home: [f64; 64],
-    anchor: [f64; 64],
+    home: [f64; 16],
+    anchor: [f64; 16],
     bar: f64,
-    shut: [f64; 64],
+    shut: [f64; 16],
 }
 
 impl Pip {
@@ -117,88 +118,199 @@ impl Pip {
             shut,
         ] = weights;
         let counts = |weight: f64| std::array::from_fn(|count| weight * count as f64);
-        let sets =
-            |weight: f64| std::array::from_fn(|set: usize| weight * f64::from(set.count_ones()));
         Pip {
             race,
             wastage,
             near_blots: counts(near_blot),
             far_blots: counts(far_blot),
             slots: counts(slot),
-            home: sets(home),
-            anchor: sets(anchor),
+            home: counts(home),
+            anchor: counts(anchor),
             bar,
-            shut: sets(shut),
+            shut: counts(shut),
+        }
+    }
+
+    /// What a side's lead is worth.
+    #[inline(always)]
+    fn lead(&self, pips: u16, facing: &Facing) -> f64 {
+        self.race * f64::from(i32::from(facing.pips) - i32::from(pips))
+    }
+
+    /// The same where a checker was borne off. Out of the way of all the other plays.
+    #[cold]
+    #[inline(never)]
+    fn lead_bearing_off(&self, own: Side, facing: &Facing) -> f64 {
+        self.lead(own.pips(), facing)
+    }
+
+    /// What checkers are worth to the side that has just played, with what its lead is worth.
+    #[inline(always)]
+    fn worth(&self, own: Side, lead: f64, facing: &Facing) -> f64 {
+        /// Where who is hit loses more than half the way, and the rest.
+        const NEAR_HALF: Flags = Flags::of_points((1 << 13) - 2);
+        const FAR_HALF: Flags = Flags::of_points(FIELD & !((1 << 13) - 2));
+        const HOME_BOARD: Flags = Flags::of_points(HOME);
+        const THEIR_HOME_BOARD: Flags = Flags::of_points(THEIR_HOME);
+
+        let race = lead + self.wastage * wastage(own);
+        let held = Flags::at_least::<1>(own);
+        if !held.meets(facing.beyond) {
+            return race;
+        }
+        let made = Flags::at_least::<2>(own);
+        let blots = held.without(made);
+        let direct = blots.and(facing.direct);
+        let home = made.and(HOME_BOARD).count();
+        // From the first term to the last, as all sums of bots.
+        let value = race
+            + self.near_blots[direct.and(NEAR_HALF).count()]
+            + self.far_blots[direct.and(FAR_HALF).count()]
+            + self.slots[blots.and(facing.indirect).count()]
+            + self.home[home]
+            + self.anchor[made.and(THEIR_HOME_BOARD).count()];
+        if facing.is_on_bar {
+            value + self.bar + self.shut[home]
+        } else {
+            value
         }
     }
 }
 
-/// How many points of `direct` are in the near half, 1 to 12, where who is hit loses more than half
-/// the way, how many in the far half, and how many points are in `slots`; at most 15 each.
-///
-/// Counted together, by neighbours first: without the instruction of newer machines each count
-/// would take as long.
-#[inline(always)]
-fn counted(direct: Points, slots: Points) -> [usize; 3] {
-    const ONES: u64 = 0x5555_5555_5555_5555;
-    const TWOS: u64 = 0x3333_3333_3333_3333;
-    const FOURS: u64 = 0x0F0F_0F0F_0F0F_0F0F;
-    // The halves, 1 to 12 and 13 to 24, each in two bytes of their own.
-    let sets = u64::from(direct) << 3 | u64::from(slots) << 32;
-    let twos = sets - (sets >> 1 & ONES);
-    let fours = (twos & TWOS) + (twos >> 2 & TWOS);
-    let bytes = (fours + (fours >> 4)) & FOURS;
-    let pairs = bytes + (bytes >> 8);
-    let count = |at: u32| (pairs >> at) as usize & 15;
-    [count(0), count(16), (count(32) + count(48)) & 15]
+/// What the other side's checkers mean to a side that faces them.
+struct Facing {
+    pips: u16,
+    is_on_bar: bool,
+    /// From its rearmost checker on, the own bar included: where the two can still meet.
+    beyond: Flags,
+    /// The points within six pips of a checker that can hit there.
+    direct: Flags,
+    /// The points where a lone checker can be hit from farther away only.
+    indirect: Flags,
+}
+
+impl Facing {
+    #[inline(always)]
+    fn new(other: Side) -> Facing {
+        const BOARD: Flags = Flags::of_points(FIELD);
+        let theirs = Flags::at_least::<1>(other).turned();
+        let (direct, beyond) = (theirs.six_above(), theirs.from_lowest());
+        Facing {
+            pips: other.pips(),
+            is_on_bar: other.bar() > 0,
+            beyond,
+            direct: direct.and(BOARD),
+            indirect: beyond.without(direct).and(BOARD),
+        }
+    }
 }
 
 impl Judge for Pip {
-    #[inline(always)]
-    fn value(&self, sight: &Sight, board: &Board) -> f64 {
-        let lead = f64::from(i32::from(sight.their_pips) - i32::from(sight.pips));
-        let race = self.race * lead + self.wastage * wastage(board.mover);
-        if !sight.is_contact() {
-            return race;
+    fn value(&self, _: &Sight, board: &Board) -> f64 {
+        let facing = Facing::new(board.other);
+        let lead = self.lead(board.mover.pips(), &facing);
+        self.worth(board.mover, lead, &facing)
+    }
+
+    fn best(&self, before: &Board, plays: &[Board], evenly: bool) -> usize {
+        if !evenly {
+            return self.most_valuable(before, plays);
         }
-        let direct = sight.in_direct_reach();
-        let [near, far, slots] = counted(direct, sight.in_reach() & !direct);
-        let home = (sight.made & HOME) as usize >> 1;
-        let anchor = (sight.made & THEIR_HOME) as usize >> 19;
-        // From the first term to the last, as all sums of bots.
-        let value = race
-            + self.near_blots[near]
-            + self.far_blots[far]
-            + self.slots[slots]
-            + self.home[home]
-            + self.anchor[anchor];
-        if sight.theirs & THEIR_BAR == 0 {
-            value
-        } else {
-            value + self.bar + self.shut[home]
+        let off = before.mover.off();
+        let mut walks = plays.iter().filter(|board| board.mover.off() == off);
+        let walked = walks.next().map_or(0, |board| board.mover.pips());
+        let mut other = before.other;
+        let mut facing = Facing::new(other);
+        let mut lead_of_walk = self.lead(walked, &facing);
+        let mut best = Best::NONE;
+        for (index, board) in plays.iter().enumerate() {
+            // Only a hit changes the other side.
+            if board.other != other {
+                other = board.other;
+                facing = Facing::new(other);
+                lead_of_walk = self.lead(walked, &facing);
+            }
+            let own = board.mover;
+            let lead = if own.off() == off {
+                lead_of_walk
+            } else {
+                self.lead_bearing_off(own, &facing)
+            };
+            best.offer(index, self.worth(own, lead, &facing), 0);
         }
+        best.index()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::random::{BlockKey, Purpose};
+    use crate::engine::seat::Seat;
+    use crate::games::backgammon::moves::Plays;
 
-    const NEAR_HALF: Points = (1 << 13) - 2;
+    /// The same by counting point after point.
+    fn counted(board: &Board) -> f64 {
+        let weights = WEIGHTS.map(|weight| weight.default);
+        let [race, waste, near, far, slot, home, anchor, bar, shut] = weights;
+        let own = |point: u8| board.mover.count(point);
+        let their = |point: u8| board.other.count(25 - point);
+        let pips = |count: &dyn Fn(u8) -> u8| -> f64 {
+            (1..=25)
+                .map(|point| f64::from(point) * f64::from(count(point)))
+                .sum()
+        };
+        let lead = pips(&|point| board.other.count(point)) - pips(&own);
+        let value = race * lead + waste * wastage(board.mover);
+        let Some(rear) = (0..=24).find(|&point| their(point) > 0) else {
+            return value;
+        };
+        if (rear..=25).all(|point| own(point) == 0) {
+            return value;
+        }
+        let blots = (1..=24).filter(|&point| own(point) == 1 && point >= rear);
+        let of_blots: f64 = blots
+            .map(|point| {
+                let is_near = (1..=6.min(point)).any(|pips| their(point - pips) > 0);
+                match point {
+                    _ if !is_near => slot,
+                    ..=12 => near,
+                    _ => far,
+                }
+            })
+            .sum();
+        let held = |points: std::ops::RangeInclusive<u8>| {
+            f64::from(points.filter(|&point| own(point) > 1).count() as u8)
+        };
+        let of_points = home * held(1..=6) + anchor * held(19..=24);
+        let of_bar = if their(0) > 0 {
+            bar + shut * held(1..=6)
+        } else {
+            0.0
+        };
+        value + of_blots + of_points + of_bar
+    }
 
+    /// In random games: from the start to the last checker.
     #[test]
-    fn sets_are_counted_apart() {
-        for (direct, slots) in [
-            (0, 0),
-            (1 << 12 | 1 << 13, 1 << 1 | 1 << 24),
-            (0x155_5554, 0x0AA_AAAA),
-            (0x1FFE, 0x1FF_E000),
-            (0x1FF_E000, 0x1FFE),
-            (0b110, 0x1FF_F000),
-        ] {
-            let expected = [direct & NEAR_HALF, direct & !NEAR_HALF, slots];
-            let expected = expected.map(|set: Points| set.count_ones() as usize);
-            assert_eq!(counted(direct, slots), expected, "{direct:x} {slots:x}");
+    fn values_are_counted_and_the_short_way_finds_the_same_play() {
+        let pip = Pip::new(WEIGHTS.map(|weight| weight.default));
+        let mut plays = Plays::default();
+        for block in 0..40 {
+            let key = BlockKey::new(5, block);
+            let (mut dice, mut random) = (key.dice(Seat::A), key.stream(Purpose::Bot, Seat::A));
+            let mut board = Board::START;
+            while board.mover.off() < 15 && board.other.off() < 15 {
+                plays.generate(&board, (dice.die(), dice.die()));
+                for play in plays.iter() {
+                    let (value, counted) = (pip.value(&Sight::of(play), play), counted(play));
+                    assert!((value - counted).abs() < 1e-9, "{value} {counted} {play:?}");
+                }
+                let best = pip.best(&board, &plays, true);
+                assert_eq!(best, pip.most_valuable(&board, &plays), "{board:?}");
+                let chosen = random.below(plays.len() as u64) as usize;
+                board = plays[chosen].swapped();
+            }
         }
     }
 

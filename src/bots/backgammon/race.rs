@@ -139,7 +139,7 @@ impl Judge for Race {
         theirs - own + self.shots * f64::from(sight.shots())
     }
 
-    fn best(&self, before: &Board, plays: &[Board]) -> usize {
+    fn best(&self, before: &Board, plays: &[Board], _evenly: bool) -> usize {
         let exact = if before.is_contact() {
             None
         } else {

@@ -11,6 +11,7 @@ pub mod board;
 mod choice;
 pub mod cube;
 pub mod evaluate;
+pub mod flags;
 mod insight;
 mod measures;
 pub mod moves;

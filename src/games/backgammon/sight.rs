@@ -114,13 +114,6 @@ impl Sight {
         self.own & self.beyond_their_rear() != 0
     }
 
-    /// Own lone checkers within six pips of a checker that can hit them.
-    #[inline(always)]
-    pub fn in_direct_reach(&self) -> Points {
-        let two = self.theirs << 1 | self.theirs << 2;
-        self.blots() & (two | two << 2 | two << 4)
-    }
-
     /// Own lone checkers that a checker of the other side has still to pass.
     #[inline(always)]
     pub fn in_reach(&self) -> Points {
@@ -335,8 +328,7 @@ mod tests {
     #[test]
     fn what_can_be_reached() {
         let sight = sight("20:1 15:1 8:1 2:1", "20:1 1:2");
-        // They stand on 5 and 24: 8 is three away, 15 ten, 20 fifteen; 2 has been passed.
-        assert_eq!(sight.in_direct_reach(), set(&[8]));
+        // They stand on 5 and 24: 2 has been passed.
         assert_eq!(sight.in_reach(), set(&[8, 15, 20]));
         assert!(sight.is_contact());
     }
