@@ -150,17 +150,18 @@ impl DiceStream {
     #[inline(never)]
     fn refill(&mut self) {
         const SPAN: u64 = 6u64.pow(DiceStream::BATCH);
-        let mut fraction = loop {
+        let number = loop {
             let number = self.source.0.next_u64();
             if number.wrapping_mul(SPAN) >= SPAN.wrapping_neg() % SPAN {
                 break number;
             }
         };
         const { assert!(DiceStream::BATCH.is_multiple_of(4)) };
-        for position in (0..Self::BATCH).step_by(4) {
-            let product = u128::from(fraction) * 6u128.pow(4);
-            fraction = product as u64;
-            self.faces |= u64::from(FOUR_FACES[(product >> 64) as usize]) << (3 * position);
+        for place in (0..Self::BATCH).step_by(4) {
+            // What is left behind the digits before these, without waiting for them.
+            let fraction = number.wrapping_mul(6u64.pow(place));
+            let digits = (u128::from(fraction) * 6u128.pow(4)) >> 64;
+            self.faces |= u64::from(FOUR_FACES[digits as usize]) << (3 * place);
         }
     }
 }

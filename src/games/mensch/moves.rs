@@ -250,8 +250,8 @@ impl Switches {
 /// What a die and the lane and yard of the mover say about the places moved from. Indexed by the
 /// bits of a token word from the lane up (four lane cells, then the yard's counter) and by the die.
 ///
-/// A set bit is a place a token *cannot* move from, because of the lane, its end and the own
-/// tokens in it; bit 0 is the yard, which only a six opens, and only if somebody waits there. The
+/// A set bit is a place a token can move from as far as the lane, its end and the own tokens in it
+/// are concerned; bit 0 is the yard, which only a six opens, and only if somebody waits there. The
 /// highest bit is set if somebody waits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Reach(Box<[[u64; 8]; 128]>);
@@ -264,14 +264,14 @@ impl Reach {
         let mut reach = Reach(Box::new([[0; 8]; 128]));
         for (index, row) in reach.0.iter_mut().enumerate() {
             let (lane, waiting) = (index & 15, index >> 4 > 0);
-            for (die, blocked) in (0..).zip(row.iter_mut()) {
+            for (die, open) in (0..).zip(row.iter_mut()) {
                 for from in 1..=GOAL {
-                    if (1..=6).contains(&die) && !walks(rules, from, die, lane) {
-                        *blocked |= bit_of(from);
+                    if !(1..=6).contains(&die) || walks(rules, from, die, lane) {
+                        *open |= bit_of(from);
                     }
                 }
-                *blocked |= u64::from(die != 6 || !waiting);
-                *blocked |= u64::from(waiting) << WAITING_SHIFT;
+                *open |= u64::from(die == 6 && waiting);
+                *open |= u64::from(waiting) << WAITING_SHIFT;
             }
         }
         reach
@@ -313,8 +313,9 @@ impl Mensch {
 
         // Every token that can walk the number: not onto an own token, not out of the lane.
         // «Фишка выходит из дома только с шестёркой и ставится на вашу стартовую клетку.»
-        let blocked = self.reach.of(die, state.tokens());
-        let steps = own & !(own >> die | blocked);
+        // What the table says comes last, for it is what has to be waited for.
+        let open = self.reach.of(die, state.tokens());
+        let steps = own & !(own >> die) & open;
 
         if switches.forced_capture && switches.capture_before_vacate {
             let captures = steps & state.enemies() >> die;
@@ -333,10 +334,9 @@ impl Mensch {
         } else {
             START
         };
-        let waiting = (blocked.cast_signed() >> WAITING_SHIFT).cast_unsigned();
-        let duty = steps & (vacate | HOME) & waiting;
-        let from = if duty != 0 { duty } else { steps };
-        if from == 0 {
+        let waiting = (open.cast_signed() >> WAITING_SHIFT).cast_unsigned();
+        let duty = steps & ((vacate | HOME) & waiting);
+        if steps == 0 {
             let nothing = Moves::new(NOTHING, 0);
             // Declining differs only where the roll would have kept the turn.
             let keeps_turn = self.tries(state) > 1 || die == switches.idle_bonus;
@@ -346,6 +346,7 @@ impl Mensch {
                 nothing
             };
         }
+        let from = if duty != 0 { duty } else { steps };
         // «Затем: если включена опция «Бить обязательно», вы обязаны выбить фишку соперника …
         // Во всех остальных случаях выбор свободный.» Vacating and bringing out leave no choice
         // that this could narrow.

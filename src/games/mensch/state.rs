@@ -157,7 +157,9 @@ impl State {
     #[inline(always)]
     pub(super) fn set_die(&mut self, die: u8) {
         debug_assert_eq!(self.die(), 0, "a roll waits to be played");
-        self.words[0] |= u64::from(die) << DIE_SHIFT;
+        // The bits are clear already. Said again, so that who asks for the die next has it as it was
+        // rolled and does not wait for the word.
+        self.words[0] = self.words[0] & !(7 << DIE_SHIFT) | u64::from(die) << DIE_SHIFT;
     }
 
     /// The mover's tokens, the yard's counter included.
