@@ -452,9 +452,9 @@ mod tests {
 
         fn visit<G: Race>(self) {
             // Where no net comes with the program, the learned bot asks for one.
-            let needs_net = learned::Evaluator::<G>::shipped().is_none();
+            let needs_net = learned::Evaluator::<G>::shipped("").is_none();
             let is_ready = |entry: &PolicyEntry<G>| {
-                let is_learned = entry.name == "learned" && G::INPUTS.is_some();
+                let is_learned = entry.name == "learned" && !G::INPUTS.is_empty();
                 !(is_learned && needs_net)
             };
             for entry in policies::<G>().into_iter().filter(is_ready) {
