@@ -169,6 +169,10 @@ pub const SHIPPED: &[(&str, &str)] = &[
         "rollout-random",
         include_str!("../../bots/parchis/rollout-random.toml"),
     ),
+    (
+        "rollout-answer",
+        include_str!("../../bots/parchis/rollout-answer.toml"),
+    ),
     ("jailer", include_str!("../../bots/baikal/jailer.toml")),
     ("blocker", include_str!("../../bots/baikal/blocker.toml")),
     ("pip", include_str!("../../bots/backgammon/pip.toml")),
