@@ -162,7 +162,8 @@ fn refused_parameters_say_what_would_work() {
     }
 }
 
-/// In 216 futures each of the 36 pairs of first rolls should come up six times.
+/// In 216 futures each face should be a seat's first roll 36 times, and each of the 36 pairs that
+/// of two seats six times.
 #[test]
 fn even_first_rolls_come_up_about_as_often_as_they_should() {
     let (game, state) = position("A:r1,H,H,H C:r9,H,H,H to=A");
@@ -178,9 +179,18 @@ fn even_first_rolls_come_up_about_as_often_as_they_should() {
         counts
     };
     let even = counts(Some(&Spread::new(7, a)));
-    let off = |counts: [[u32; 6]; 6]| counts.as_flattened().iter().map(|n| n.abs_diff(6)).max();
-    assert!(off(even) <= Some(2), "{even:?}");
-    assert!(off(counts(None)) > Some(4));
+    for face in 0..6 {
+        let of_a: u32 = even[face].iter().sum();
+        let of_b: u32 = even.iter().map(|row| row[face]).sum();
+        assert!(of_a.abs_diff(36) <= 2 && of_b.abs_diff(36) <= 2, "{even:?}");
+    }
+    let squares = |counts: [[u32; 6]; 6]| -> u32 {
+        let pairs = counts.as_flattened().iter();
+        pairs.map(|count| count.abs_diff(6).pow(2)).sum()
+    };
+    // Independent rolls would come to 210 in the mean.
+    assert!(squares(even) < 140, "{even:?}");
+    assert!(squares(counts(None)) > 140);
     // Later rolls are drawn as ever.
     let streams = |spread: Option<&Spread>| {
         let first = spread.map_or(PerSeat::default(), |spread| spread.of(3));
