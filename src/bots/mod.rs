@@ -169,6 +169,10 @@ pub const SHIPPED: &[(&str, &str)] = &[
         "rollout-random",
         include_str!("../../bots/parchis/rollout-random.toml"),
     ),
+    (
+        "rollout-answer",
+        include_str!("../../bots/parchis/rollout-answer.toml"),
+    ),
     ("jailer", include_str!("../../bots/baikal/jailer.toml")),
     ("blocker", include_str!("../../bots/baikal/blocker.toml")),
     ("pip", include_str!("../../bots/backgammon/pip.toml")),
@@ -452,9 +456,9 @@ mod tests {
 
         fn visit<G: Race>(self) {
             // Where no net comes with the program, the learned bot asks for one.
-            let needs_net = learned::Evaluator::<G>::shipped().is_none();
+            let needs_net = learned::Evaluator::<G>::shipped("").is_none();
             let is_ready = |entry: &PolicyEntry<G>| {
-                let is_learned = entry.name == "learned" && G::INPUTS.is_some();
+                let is_learned = entry.name == "learned" && !G::INPUTS.is_empty();
                 !(is_learned && needs_net)
             };
             for entry in policies::<G>().into_iter().filter(is_ready) {

@@ -21,15 +21,16 @@ pub const MAX_FEATURES: usize = 16;
 pub type FeatureValues = [f64; MAX_FEATURES];
 
 /// What a learned evaluator is shown of the positions of a game.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Inputs {
+    /// Weights fit one version only: a change of what the numbers mean is a version of its own.
+    pub version: u32,
     /// How many numbers.
     pub count: usize,
-    /// Counted up when their meaning changes: weights fit one version only.
-    pub version: u32,
-    /// The net file that comes with the program; empty if there is none yet.
-    pub shipped: &'static [u8],
 }
+
+/// A net file that comes with the program: its name in bot files, and its content.
+pub type ShippedNet = (&'static str, &'static [u8]);
 
 /// Inputs are multiples of 1 / this, so that sums of them times rounded weights are exact in
 /// whatever order.
@@ -97,12 +98,17 @@ pub trait Race: Game {
         false
     }
 
-    /// What [`Race::inputs`] writes; none if the game has nothing for a learned evaluator.
-    const INPUTS: Option<Inputs> = None;
+    /// The versions of what [`Race::inputs`] writes, the first for nets that ask for none; none if
+    /// the game has nothing for a learned evaluator.
+    const INPUTS: &'static [Inputs] = &[];
+
+    /// The net files that come with the program; that named `""` is the bot `learned`.
+    const NETS: &'static [ShippedNet] = &[];
 
     /// Writes what a learned evaluator sees of a position that awaits a roll, from the place of
-    /// `seat`: into as many zeros as [`Inputs::count`] says, each an [`input`].
-    fn inputs(&self, _state: &Self::State, _seat: Seat, _out: &mut [f32]) {}
+    /// `seat`, in one of the versions: into as many zeros as [`Inputs::count`] says, each an
+    /// [`input`].
+    fn inputs(&self, _version: u32, _state: &Self::State, _seat: Seat, _out: &mut [f32]) {}
 
     /// A table for one seat, if the game makes sense alone. No game's rules provide it; how fast
     /// a lone player gets home is the yardstick of its bots.

@@ -45,7 +45,7 @@ fn a_run_gives_the_same_bytes_however_it_is_run() {
     for (game, seats, enemies) in [
         ("mensch", "AC,ABCD", &[][..]),
         ("parchis", "AC", &[]),
-        ("parchis", "ABCD", &["--enemies", "random"]),
+        ("parchis", "ABCD", &["--enemies", "random", "--inputs", "2"]),
         (
             "chinczyk",
             "AC",
@@ -143,6 +143,16 @@ fn what_cannot_be_trained_is_refused_with_a_reason() {
             "backgammon",
             &["--enemies", "random"],
             "--enemies: means nothing for backgammon; leave it out",
+        ),
+        (
+            "mensch",
+            &["--inputs", "2"],
+            "inputs: no version 2 of mensch; known: 1",
+        ),
+        (
+            "backgammon",
+            &["--inputs", "1"],
+            "--inputs: means nothing for backgammon; leave it out",
         ),
         (
             "mensch",
@@ -448,6 +458,31 @@ fn an_opponent_that_changes_ends_the_run() {
     assert!(!error.contains("internal error"), "{error}");
     assert_eq!(ended.status.code(), Some(1), "{error}");
     assert!(at("long").join("checkpoint.bin").exists());
+}
+
+/// A net file says what it sees: nobody need say it again to play by it or to go on from it.
+#[test]
+fn a_net_keeps_its_inputs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [first, second] = ["first", "second"].map(|name| folder.path().join(name));
+    let net = first.join("nets.net").display().to_string();
+    let flags = ["--seats", "AC", "--enemies", "random"];
+    let (code, _, error) = train(
+        "1",
+        "parchis",
+        &first,
+        &[&flags[..], &["--inputs", "2"]].concat(),
+    );
+    assert_eq!(code, Some(0), "{error}");
+    let (code, _, error) = train(
+        "1",
+        "parchis",
+        &second,
+        &[&flags[..], &["--from", &net]].concat(),
+    );
+    assert_eq!(code, Some(0), "{error}");
+    let versions = [first, second].map(|run| fs::read(run.join("nets.net")).expect("a net")[32]);
+    assert_eq!(versions, [2, 2]);
 }
 
 /// The same bot file and the same path, and another net there.

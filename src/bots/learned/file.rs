@@ -16,7 +16,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::engine::net::{Layers, NetError, hidden_units, sealed, unsealed};
-use crate::engine::race::Race;
+use crate::engine::race::{Inputs, Race};
 
 use super::Evaluator;
 
@@ -28,14 +28,14 @@ const NUMBERS: usize = 32;
 const HEADER: usize = 44;
 
 impl<G: Race> Evaluator<G> {
-    /// The evaluator that comes with the program, if the game has one.
+    /// The evaluator that comes with the program by this name, if the game has it; `""` is that of
+    /// the bot `learned`.
     ///
     /// # Panics
     /// Never: the file is built in, and a test reads it.
-    pub fn shipped() -> Option<Evaluator<G>> {
-        let bytes = G::INPUTS?.shipped;
-        let found = (!bytes.is_empty()).then(|| Evaluator::from_bytes(bytes))?;
-        Some(found.expect("the shipped net is whole"))
+    pub fn shipped(name: &str) -> Option<Evaluator<G>> {
+        let (_, bytes) = G::NETS.iter().find(|(known, _)| *known == name)?;
+        Some(Evaluator::from_bytes(bytes).expect("the shipped net is whole"))
     }
 
     /// Reads the evaluator of a file.
@@ -49,7 +49,7 @@ impl<G: Race> Evaluator<G> {
 
     /// The content of the evaluator's file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let inputs = Self::inputs();
+        let inputs = self.inputs;
         let mut bytes = MAGIC.to_vec();
         bytes.extend(G::NAME.as_bytes());
         bytes.resize(NUMBERS, 0);
@@ -66,9 +66,9 @@ impl<G: Race> Evaluator<G> {
     /// # Errors
     /// What is wrong with it, and what would have worked.
     pub fn from_bytes(bytes: &[u8]) -> Result<Evaluator<G>, String> {
-        let Some(inputs) = G::INPUTS else {
+        if G::INPUTS.is_empty() {
             return Err(format!("{} has no learned evaluator", G::NAME));
-        };
+        }
         if !bytes.starts_with(&MAGIC) {
             return Err("no file of a learned evaluator".to_owned());
         }
@@ -84,14 +84,20 @@ impl<G: Race> Evaluator<G> {
         }
         let (numbers, _) = header[NUMBERS..].as_chunks();
         let [version, count, hidden] = [0, 1, 2].map(|place| u32::from_le_bytes(numbers[place]));
-        if (version, count as usize) != (inputs.version, inputs.count) {
+        let seen = Inputs {
+            version,
+            count: count as usize,
+        };
+        if !G::INPUTS.contains(&seen) {
+            let known = |inputs: &Inputs| format!("{} of version {}", inputs.count, inputs.version);
+            let known: Vec<String> = G::INPUTS.iter().map(known).collect();
             return Err(format!(
-                "a net for {count} inputs of version {version}; this racelab has {} of version {}",
-                inputs.count, inputs.version
+                "a net for {count} inputs of version {version}; this racelab has {}",
+                known.join(", ")
             ));
         }
         let hidden = hidden_units(hidden)?;
-        let expected = Layers::<1>::weights(inputs.count, hidden);
+        let expected = Layers::<1>::weights(seen.count, hidden);
         if weights.len() != 4 * expected {
             return Err(format!(
                 "{} bytes of weights; expected {}",
@@ -104,8 +110,8 @@ impl<G: Race> Evaluator<G> {
         if !weights.iter().all(|weight| weight.is_finite()) {
             return Err("a weight is not a finite number".to_owned());
         }
-        let layers = Layers::from_weights(inputs.count, hidden, &weights);
-        Ok(Evaluator::of(layers))
+        let layers = Layers::from_weights(seen.count, hidden, &weights);
+        Ok(Evaluator::of(seen, layers))
     }
 }
 
@@ -121,7 +127,7 @@ mod tests {
     /// A small net of mensch as a file.
     fn file() -> Vec<u8> {
         let random = BlockKey::new(1, 1).stream(Purpose::Bot, Seat::A);
-        let net = Evaluator::<Mensch>::random(8, random).expect("mensch has inputs");
+        let net = Evaluator::<Mensch>::random(Mensch::INPUTS[0], 8, random);
         net.to_bytes()
     }
 
@@ -131,12 +137,11 @@ mod tests {
         type Answer = ();
 
         fn visit<G: Race>(self) {
-            let Some(net) = Evaluator::<G>::shipped() else {
-                return;
-            };
-            let shipped = G::INPUTS.expect("a net has inputs").shipped;
-            assert_eq!(net.to_bytes(), shipped, "{}", G::NAME);
-            assert_eq!(net.rounded().to_bytes(), shipped, "{}", G::NAME);
+            for &(name, bytes) in G::NETS {
+                let net = Evaluator::<G>::shipped(name).expect("it is in the list");
+                assert_eq!(net.to_bytes(), bytes, "{name} of {}", G::NAME);
+                assert_eq!(net.rounded().to_bytes(), bytes, "{name} of {}", G::NAME);
+            }
         }
     }
 

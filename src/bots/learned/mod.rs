@@ -21,6 +21,7 @@ pub(super) use policy::{NET, NET_HASH, NetFile, entry, fill_in_hash};
 /// A learned evaluator of the game `G`.
 #[derive(Debug)]
 pub struct Evaluator<G> {
+    inputs: Inputs,
     layers: Layers<1>,
     game: PhantomData<fn() -> G>,
 }
@@ -29,6 +30,7 @@ pub struct Evaluator<G> {
 impl<G> Clone for Evaluator<G> {
     fn clone(&self) -> Evaluator<G> {
         Evaluator {
+            inputs: self.inputs,
             layers: self.layers.clone(),
             game: PhantomData,
         }
@@ -50,30 +52,26 @@ impl Scratch {
 }
 
 impl<G: Race> Evaluator<G> {
-    /// The inputs of the game.
-    ///
-    /// # Panics
-    /// When the game has none: its evaluator cannot have been made.
-    fn inputs() -> Inputs {
-        G::INPUTS.expect("only a game with inputs has an evaluator")
-    }
-
-    /// An evaluator with small random weights; nothing for a game without inputs.
-    pub fn random(hidden: usize, mut random: Stream) -> Option<Evaluator<G>> {
-        let inputs = G::INPUTS?.count;
-        let weights: Vec<f32> = (0..Layers::<1>::weights(inputs, hidden))
+    /// An evaluator with small random weights that sees these inputs of the game.
+    pub fn random(inputs: Inputs, hidden: usize, mut random: Stream) -> Evaluator<G> {
+        let weights: Vec<f32> = (0..Layers::<1>::weights(inputs.count, hidden))
             .map(|_| (0.2 * random.unit() - 0.1) as f32)
             .collect();
-        Some(Evaluator::of(Layers::from_weights(
-            inputs, hidden, &weights,
-        )))
+        let layers = Layers::from_weights(inputs.count, hidden, &weights);
+        Evaluator::of(inputs, layers)
     }
 
-    fn of(layers: Layers<1>) -> Evaluator<G> {
+    fn of(inputs: Inputs, layers: Layers<1>) -> Evaluator<G> {
         Evaluator {
+            inputs,
             layers,
             game: PhantomData,
         }
+    }
+
+    /// What it sees.
+    pub fn inputs(&self) -> Inputs {
+        self.inputs
     }
 
     /// Hidden units.
@@ -84,7 +82,7 @@ impl<G: Race> Evaluator<G> {
     /// The evaluator as it would be shipped: with its weights rounded.
     #[must_use]
     pub fn rounded(&self) -> Evaluator<G> {
-        Evaluator::of(self.layers.rounded())
+        Evaluator::of(self.inputs, self.layers.rounded())
     }
 
     /// The chance that the side of `seat` wins from a position that awaits a roll; of a finished
@@ -94,8 +92,8 @@ impl<G: Race> Evaluator<G> {
             return f64::from(u8::from(game.standing(state).places[seat] == 1));
         }
         scratch.inputs.clear();
-        scratch.inputs.resize(Self::inputs().count, 0.0);
-        game.inputs(state, seat, &mut scratch.inputs);
+        scratch.inputs.resize(self.inputs.count, 0.0);
+        game.inputs(self.inputs.version, state, seat, &mut scratch.inputs);
         let [chance] = self.layers.evaluate(&scratch.inputs, &mut scratch.work);
         f64::from(chance)
     }

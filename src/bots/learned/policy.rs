@@ -11,7 +11,7 @@ use crate::bots::{Policy, PolicyEntry, View};
 use crate::engine::ends::Ends;
 use crate::engine::game::MoveSet;
 use crate::engine::net::NetError;
-use crate::engine::race::Race;
+use crate::engine::race::{Race, ShippedNet};
 use crate::engine::random::Stream;
 
 use super::{Evaluator, Scratch};
@@ -20,7 +20,7 @@ use super::{Evaluator, Scratch};
 pub(in crate::bots) const NET: Word = Word {
     name: "net",
     default: "",
-    about: "the net file that `racelab train` made; \"\" is the one that comes with the program",
+    about: "the net file that `racelab train` made, or the name of a net that comes with the program, \"\" being that of the bot learned",
 };
 
 /// The parameter that says what is in the net file.
@@ -35,8 +35,7 @@ const DIGITS: usize = 16;
 
 /// The policy, for a game that has inputs.
 pub(in crate::bots) fn entry<G: Race>() -> Option<PolicyEntry<G>> {
-    G::INPUTS?;
-    Some(PolicyEntry {
+    (!G::INPUTS.is_empty()).then(|| PolicyEntry {
         name: "learned",
         about: "plays for the best chance to win as a net trained by self-play sees it",
         params: vec![NET.param(), NET_HASH.param()],
@@ -51,7 +50,7 @@ pub(in crate::bots) fn entry<G: Race>() -> Option<PolicyEntry<G>> {
 
 /// The file of a net as the parameters name it.
 pub(in crate::bots) struct NetFile {
-    /// Empty for the shipped net.
+    /// Or the name of a shipped net.
     path: String,
     /// How its hash begins; empty if it may be any.
     hash: String,
@@ -69,12 +68,13 @@ impl NetFile {
     /// The evaluator of the file, or the shipped one.
     pub(in crate::bots) fn read<G: Race>(&self) -> Result<Evaluator<G>, String> {
         let NetFile { path, hash } = self;
-        if path.is_empty() {
+        if is_name(path) {
             if !hash.is_empty() {
-                return Err(format!("net_hash = {hash:?}; without net, leave it out"));
+                return Err(format!(
+                    "net_hash = {hash:?}; without a net file, leave it out"
+                ));
             }
-            let none = || format!("net = \"\"; {} has no shipped net, name a file", G::NAME);
-            return Evaluator::shipped().ok_or_else(none);
+            return Evaluator::shipped(path).ok_or_else(|| unknown::<G>(path));
         }
         let path = Path::new(path);
         let wrong = |error: NetError| format!("net: {error}");
@@ -90,6 +90,29 @@ impl NetFile {
     }
 }
 
+/// Whether this names a net that comes with the program, rather than a file: files have a dot or a
+/// folder in their names.
+fn is_name(path: &str) -> bool {
+    !path.contains(['.', '/', '\\'])
+}
+
+/// Why there is no shipped net of this name.
+fn unknown<G: Race>(name: &str) -> String {
+    let quoted = |(name, _): &ShippedNet| format!("{name:?}");
+    let known: Vec<String> = G::NETS.iter().map(quoted).collect();
+    match known[..] {
+        [] => format!(
+            "net = {name:?}; {} has no shipped net, name a file",
+            G::NAME
+        ),
+        _ => format!(
+            "net = {name:?}; {} has {}; or name a file, with a dot or a folder in its name",
+            G::NAME,
+            known.join(", ")
+        ),
+    }
+}
+
 fn hash_of(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex()[..DIGITS].to_owned()
 }
@@ -98,7 +121,7 @@ fn hash_of(bytes: &[u8]) -> String {
 /// is another one when its net is. A file that cannot be read is left to [`NetFile::read`].
 pub(in crate::bots) fn fill_in_hash(params: &mut toml::Table) {
     let path = params.get(NET.name).and_then(toml::Value::as_str);
-    let Some(path) = path.filter(|path| !path.is_empty()) else {
+    let Some(path) = path.filter(|path| !is_name(path)) else {
         return;
     };
     if params.contains_key(NET_HASH.name) {
@@ -158,5 +181,45 @@ impl<G: Race> Policy<G> for Learned<G> {
             best.offer(index, chance, effect.from);
         }
         best.index()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::bots::Bot;
+    use crate::bots::trial::{bot, refusal};
+    use crate::games::parchis::Parchis;
+
+    #[test]
+    fn a_net_that_is_not_there_is_refused_with_what_would_work() {
+        for (params, reason) in [
+            (
+                "net = 'answer-random'",
+                "net = \"answer-random\"; mensch has \"\"; or name a file, with a dot or a folder in its name",
+            ),
+            (
+                "net_hash = '0123456789abcdef'",
+                "net_hash = \"0123456789abcdef\"; without a net file, leave it out",
+            ),
+        ] {
+            let expected = format!("bot 'learned': params: {reason}");
+            assert_eq!(refusal("learned", params), expected);
+        }
+        let missing = refusal("learned", "net = 'no/such'");
+        assert!(
+            missing.starts_with("bot 'learned': params: net: no/such: "),
+            "{missing}"
+        );
+    }
+
+    #[test]
+    fn a_net_that_comes_with_the_program_is_found_by_its_name() {
+        let named = bot("learned", "net = 'answer-random'");
+        assert!(named.policy::<Parchis>().is_ok());
+        // It has no file whose hash could be filled in.
+        let Ok(Bot { params, .. }) = named.clone().checked("a test") else {
+            panic!("it has a good name");
+        };
+        assert_eq!(params, named.params);
     }
 }

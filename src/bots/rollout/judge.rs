@@ -39,7 +39,7 @@ pub(super) fn params<G: Race>() -> Vec<Param> {
         about: "a table: the weights of the evaluator \"racer\" that differ from its own"
             .to_owned(),
     });
-    if G::INPUTS.is_some() {
+    if !G::INPUTS.is_empty() {
         params.extend([learned::NET.param(), learned::NET_HASH.param()]);
     }
     params
@@ -65,8 +65,8 @@ impl<G: Race> Judge<G> {
         let par = reader.number(&PAR)?;
         let weights = reader.table(WEIGHTS, Weights::<G>::read)?;
         let net = match G::INPUTS {
-            Some(_) => Some(learned::NetFile::of(reader)?),
-            None => None,
+            [] => None,
+            _ => Some(learned::NetFile::of(reader)?),
         };
         let evaluator = if evaluator == 0 {
             Evaluator::Racer(weights)

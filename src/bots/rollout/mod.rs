@@ -12,6 +12,9 @@
 //! Futures are drawn in batches, and a candidate that is `drop_at` standard errors behind the best
 //! is not followed any further: most decisions are clear after a few.
 //!
+//! With `first_rolls = "even"` the first roll of each seat is not drawn alone: over the futures all
+//! rolls come up about as often as they should, for each seat and for seats together.
+//!
 //! The futures depend on the position, the parameter `seed` and nothing else: the same view always
 //! gets the same answer.
 //!
@@ -26,9 +29,9 @@ use crate::engine::ends::Ends;
 use crate::engine::game::{Game, MoveSet, Turn};
 use crate::engine::race::Race;
 use crate::engine::random::{BlockKey, DiceStream, Purpose, Stream};
-use crate::engine::seat::{PerSeat, Seat, SeatSet};
+use crate::engine::seat::{MAX_SEATS, PerSeat, Seat, SeatSet};
 
-use super::params::{Number, Reader, Whole, Word};
+use super::params::{Choice, Number, Reader, Whole, Word};
 use super::{Bot, Habit, Param, Policy, PolicyEntry, SHIPPED, View};
 
 use judge::Judge;
@@ -69,6 +72,12 @@ const SEED: Whole = Whole {
     about: "other futures for another number",
 };
 
+const FIRST_ROLLS: Choice = Choice {
+    name: "first_rolls",
+    values: &["random", "even"],
+    about: "the first roll of each seat in a future: drawn at \"random\", or \"even\", so that over the futures each comes up about as often as it should",
+};
+
 /// Policies that take too long to be asked at every move of a future, or that would ask
 /// themselves, and the program that is not ours.
 const SEARCHES: [&str; 3] = ["rollout", "expectimax", "gnubg"];
@@ -84,6 +93,7 @@ pub(super) fn entry<G: Race>() -> PolicyEntry<G> {
         CANDIDATES.param(),
         DROP_AT.param(),
         SEED.param(),
+        FIRST_ROLLS.param(),
     ];
     params.extend(judge::params::<G>());
     PolicyEntry {
@@ -98,6 +108,7 @@ pub(super) fn entry<G: Race>() -> PolicyEntry<G> {
             let candidates = reader.whole(&CANDIDATES)? as usize;
             let drop_at = reader.number(&DROP_AT)?;
             let seed = reader.whole(&SEED)?;
+            let is_even = reader.choice(&FIRST_ROLLS)? == 1;
             let judge = Judge::read(table, &mut reader)?;
             reader.finish()?;
             Ok(Box::new(Rollout {
@@ -105,6 +116,7 @@ pub(super) fn entry<G: Race>() -> PolicyEntry<G> {
                 candidates,
                 drop_at,
                 seed,
+                is_even,
                 ends: Ends::default(),
                 futures: Futures {
                     horizon,
@@ -140,6 +152,8 @@ struct Rollout<G: Race> {
     candidates: usize,
     drop_at: f64,
     seed: u32,
+    /// Whether the first rolls of the futures are spread evenly.
+    is_even: bool,
     ends: Ends<G>,
     futures: Futures<G>,
 }
@@ -169,10 +183,13 @@ impl<G: Race> Policy<G> for Rollout<G> {
         }
         let seed = self.seed_of(view.game, view.state);
         let firsts: Vec<usize> = candidates.iter().map(|one| one.first).collect();
+        let spread = self.is_even.then(|| Spread::new(seed, view.seat));
         let best = race::winner(&firsts, self.samples, self.drop_at, |number, future| {
             let key = BlockKey::new(seed, future);
+            let first = spread.as_ref().map_or(PerSeat::default(), |s| s.of(future));
+            let streams = Streams::new(key, first);
             let start = &candidates[number].state;
-            self.futures.chance(view.game, start, view.seat, key)
+            self.futures.chance(view.game, start, view.seat, streams)
         });
         candidates[best].first
     }
@@ -233,9 +250,8 @@ struct Futures<G: Race> {
 
 impl<G: Race> Futures<G> {
     /// The chance of the side of `me` in one future of a position in which `me` has just played.
-    fn chance(&mut self, game: &G, start: &G::State, me: Seat, key: BlockKey) -> f64 {
+    fn chance(&mut self, game: &G, start: &G::State, me: Seat, mut streams: Streams) -> f64 {
         let side = game.side(me);
-        let mut streams = Streams::new(key);
         let mut state = *start;
         // Who rolled last, how often the turn has come back to `me`, and what the evaluator has
         // said of the position already.
@@ -311,16 +327,70 @@ impl<G: Race> Futures<G> {
     }
 }
 
+/// The first rolls of futures, spread evenly: a Kronecker sequence, shifted at random, with a step
+/// for each seat (Roberts 2018, "The unreasonable effectiveness of quasirandom sequences").
+struct Spread {
+    shifts: PerSeat<f64>,
+    steps: PerSeat<f64>,
+}
+
+impl Spread {
+    /// Powers of the number `x` with `x^8 + x^9 = 1`.
+    const STEPS: [f64; MAX_SEATS] = [
+        0.921_599_319_633_982_9,
+        0.849_345_305_949_820_2,
+        0.782_756_056_097_671_3,
+        0.721_387_448_738_993_6,
+        0.664_830_181_950_351_3,
+        0.612_707_043_357_580_7,
+        0.564_670_394_293_295_7,
+        0.520_399_851_198_154_1,
+    ];
+
+    /// For the futures of a position in which `me` has just played.
+    fn new(seed: u64, me: Seat) -> Spread {
+        let mut random = BlockKey::new(seed, u64::MAX).stream(Purpose::Bot, me);
+        Spread {
+            shifts: PerSeat::from_fn(|_| random.unit()),
+            steps: PerSeat::from_fn(|seat| Spread::STEPS[seat.index()]),
+        }
+    }
+
+    /// Where the first rolls of a future are among all rolls, 0 to 1.
+    fn of(&self, future: u64) -> PerSeat<Option<f64>> {
+        PerSeat::from_fn(|seat| {
+            let at = self.shifts[seat] + self.steps[seat] * future as f64;
+            Some(at - libm::floor(at))
+        })
+    }
+}
+
+/// The roll at a share, 0 to 1, of the weight of all rolls.
+fn roll_at<R: Copy>(rolls: &[(R, u32)], share: f64) -> R {
+    let total: u32 = rolls.iter().map(|&(_, weight)| weight).sum();
+    let mut rest = share * f64::from(total);
+    for &(roll, weight) in rolls {
+        if rest < f64::from(weight) {
+            return roll;
+        }
+        rest -= f64::from(weight);
+    }
+    rolls[rolls.len() - 1].0
+}
+
 /// The random numbers of a future, made when they are first asked for.
 struct Streams {
     key: BlockKey,
     dice: PerSeat<Option<DiceStream>>,
     choices: PerSeat<Option<Stream>>,
+    /// Where the first roll of each seat is among all rolls, until it is used; none: any.
+    first: PerSeat<Option<f64>>,
 }
 
 impl Streams {
-    fn new(key: BlockKey) -> Streams {
+    fn new(key: BlockKey, first: PerSeat<Option<f64>>) -> Streams {
         Streams {
+            first,
             key,
             dice: PerSeat::default(),
             choices: PerSeat::default(),
@@ -328,6 +398,9 @@ impl Streams {
     }
 
     fn roll<G: Game>(&mut self, game: &G, state: &G::State, seat: Seat) -> G::Roll {
+        if let Some(at) = self.first[seat].take() {
+            return roll_at(game.rolls(state), at);
+        }
         let dice = self.dice[seat].get_or_insert_with(|| self.key.dice(seat));
         game.sample(state, dice)
     }

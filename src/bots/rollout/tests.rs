@@ -74,7 +74,7 @@ fn every_seat_meets_the_same_luck_whatever_the_others_do() {
     let (game, state) = position("A:r1,H,H,H C:r9,H,H,H to=A");
     let (a, c) = (Seat::A, Seat::new(2));
     let luck = |before: usize| {
-        let mut streams = Streams::new(BlockKey::new(5, 6));
+        let mut streams = Streams::new(BlockKey::new(5, 6), PerSeat::default());
         for _ in 0..before {
             streams.roll(&game, &state, a);
             streams.choices(a).below(3);
@@ -83,7 +83,9 @@ fn every_seat_meets_the_same_luck_whatever_the_others_do() {
         (rolls, streams.choices(c).below(1 << 40))
     };
     assert_eq!(luck(0), luck(7));
-    let other = Streams::new(BlockKey::new(5, 7)).choices(c).below(1 << 40);
+    let other = Streams::new(BlockKey::new(5, 7), PerSeat::default())
+        .choices(c)
+        .below(1 << 40);
     assert_ne!(luck(0).1, other);
 }
 
@@ -152,10 +154,62 @@ fn refused_parameters_say_what_would_work() {
         ),
         (
             "depth = 2",
-            "no parameter 'depth'; known: enemies, samples, horizon, candidates, drop_at, seed, evaluator, temperature, par, weights, net, net_hash",
+            "no parameter 'depth'; known: enemies, samples, horizon, candidates, drop_at, seed, first_rolls, evaluator, temperature, par, weights, net, net_hash",
         ),
     ] {
         let expected = format!("bot 'rollout': params: {reason}");
         assert_eq!(refusal("rollout", params), expected);
     }
+}
+
+/// In 216 futures each face should be a seat's first roll 36 times, and each of the 36 pairs that
+/// of two seats six times.
+#[test]
+fn even_first_rolls_come_up_about_as_often_as_they_should() {
+    let (game, state) = position("A:r1,H,H,H C:r9,H,H,H to=A");
+    let [a, b] = [Seat::A, Seat::new(1)];
+    let counts = |spread: Option<&Spread>| {
+        let mut counts = [[0u32; 6]; 6];
+        for future in 0..216 {
+            let first = spread.map_or(PerSeat::default(), |spread| spread.of(future));
+            let mut streams = Streams::new(BlockKey::new(5, future), first);
+            let [x, y] = [a, b].map(|seat| usize::from(streams.roll(&game, &state, seat)) - 1);
+            counts[x][y] += 1;
+        }
+        counts
+    };
+    let even = counts(Some(&Spread::new(7, a)));
+    for face in 0..6 {
+        let of_a: u32 = even[face].iter().sum();
+        let of_b: u32 = even.iter().map(|row| row[face]).sum();
+        assert!(of_a.abs_diff(36) <= 2 && of_b.abs_diff(36) <= 2, "{even:?}");
+    }
+    let squares = |counts: [[u32; 6]; 6]| -> u32 {
+        let pairs = counts.as_flattened().iter();
+        pairs.map(|count| count.abs_diff(6).pow(2)).sum()
+    };
+    // Independent rolls would come to 210 in the mean.
+    assert!(squares(even) < 140, "{even:?}");
+    assert!(squares(counts(None)) > 140);
+    // Later rolls are drawn as ever.
+    let streams = |spread: Option<&Spread>| {
+        let first = spread.map_or(PerSeat::default(), |spread| spread.of(3));
+        Streams::new(BlockKey::new(5, 3), first)
+    };
+    let mut even = streams(Some(&Spread::new(7, a)));
+    even.roll(&game, &state, b);
+    let drawn = |mut streams: Streams| -> Vec<u8> {
+        (0..20).map(|_| streams.roll(&game, &state, b)).collect()
+    };
+    assert_eq!(drawn(even), drawn(streams(None)));
+}
+
+#[test]
+fn a_share_of_the_weight_names_a_roll() {
+    let rolls = [('a', 1), ('b', 2), ('c', 1)];
+    let found: String = [0.0, 0.24, 0.25, 0.5, 0.74, 0.75, 0.999]
+        .map(|share| roll_at(&rolls, share))
+        .iter()
+        .collect();
+    assert_eq!(found, "aabbbcc");
 }

@@ -56,6 +56,11 @@ pub struct Args {
           value_parser = whole(0..=u64::MAX))]
     seed: u64,
 
+    /// Version of what the net sees, see docs/learning.md; parchis has 1 and 2
+    /// [default: 1; not for backgammon]
+    #[arg(long, value_name = "V", allow_negative_numbers = true, value_parser = whole(1..=u64::from(u32::MAX)))]
+    inputs: Option<u64>,
+
     /// Hidden units, of backgammon's contact net, a multiple of 8, 8 to 1024
     /// [default: 80 for backgammon, else 32]
     #[arg(long, value_name = "H", allow_negative_numbers = true, value_parser = eights)]
@@ -81,7 +86,7 @@ pub struct Args {
     #[arg(long, value_name = "A", allow_negative_numbers = true, value_parser = step)]
     last_step: Option<f64>,
 
-    /// Nets to begin with, instead of random weights; the hidden units are theirs
+    /// Nets to begin with, instead of random weights; inputs and hidden units are theirs
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     from: Option<PathBuf>,
 
@@ -154,6 +159,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
             ("--preset", args.preset.is_some()),
             ("--rule", !args.rules.is_empty()),
             ("--seats", !args.seats.is_empty()),
+            ("--inputs", args.inputs.is_some()),
             ("--enemies", args.enemies.is_some()),
             ("--teacher", args.teacher.is_some()),
             ("--views", args.views.is_some()),

@@ -85,6 +85,7 @@ fn settings<G: Race>(args: &Args) -> Result<Settings, Failure> {
         seats,
         seed: args.seed,
         games: args.games,
+        inputs: args.inputs.map_or(1, |version| version as u32),
         hidden: args.hidden.unwrap_or(32),
         lambda: args.lambda.unwrap_or(0.8),
         first_step: args.step.unwrap_or(0.02),

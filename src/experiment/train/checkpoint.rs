@@ -69,6 +69,7 @@ impl Settings {
             ("seats", seats.join(",")),
             ("seed", self.seed.to_string()),
             ("games", self.games.to_string()),
+            ("inputs", self.inputs.to_string()),
             ("hidden", self.hidden.to_string()),
             ("lambda", self.lambda.to_string()),
             ("step", self.first_step.to_string()),

@@ -114,15 +114,15 @@ impl<G: Race> Player<G> {
                 break;
             }
         }
-        let count = G::INPUTS.map_or(0, |inputs| inputs.count);
+        let inputs = self.net.inputs();
         let mut record = Record {
             chances: Vec::with_capacity(watcher.positions.len()),
             rolls: watcher.rolls,
-            inputs: vec![0.0; watcher.positions.len() * seats.len() * count],
+            inputs: vec![0.0; watcher.positions.len() * seats.len() * inputs.count],
             seats: seats.len(),
-            count,
+            count: inputs.count,
         };
-        let mut blocks = record.inputs.chunks_mut(count.max(1));
+        let mut blocks = record.inputs.chunks_mut(inputs.count);
         for (state, mover) in &watcher.positions {
             self.scratch.forget();
             let is_over = game.turn(state) == Turn::Over;
@@ -135,7 +135,7 @@ impl<G: Race> Player<G> {
                     continue;
                 }
                 if let (false, Some(block)) = (is_over, block) {
-                    game.inputs(state, seat, block);
+                    game.inputs(inputs.version, state, seat, block);
                 }
                 let chance = self.net.chance(game, state, seat, &mut self.scratch);
                 chances.push(Some(chance as f32));

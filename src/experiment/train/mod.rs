@@ -34,7 +34,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bots::learned::{Evaluator, Scratch};
 use crate::bots::{Bot, BotError};
-use crate::engine::race::Race;
+use crate::engine::race::{Inputs, Race};
 use crate::engine::random::{BlockKey, Purpose};
 use crate::engine::seat::{Seat, SeatSet};
 
@@ -61,6 +61,9 @@ pub struct Settings {
     pub seed: u64,
     /// Games to play.
     pub games: u64,
+    /// The version of what the net sees, [`Inputs::version`](crate::engine::race::Inputs).
+    #[serde(default = "first", skip_serializing_if = "is_first")]
+    pub inputs: u32,
     /// Hidden units, a multiple of 8.
     pub hidden: usize,
     /// λ, 0 to 1: how much of a return comes from beyond the next position.
@@ -81,6 +84,15 @@ pub struct Settings {
     /// Of the positions that a seat's moves lead to, one in so many is learned from, at least 1.
     #[serde(default = "each", skip_serializing_if = "is_each")]
     pub every: u64,
+}
+
+const fn first() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+const fn is_first(inputs: &u32) -> bool {
+    *inputs == 1
 }
 
 const fn each() -> u64 {
@@ -119,9 +131,35 @@ pub enum TrainError {
     /// A game without inputs.
     #[error("{0} has nothing for a learned evaluator to see")]
     NoInputs(&'static str),
+    /// A version of the inputs that the game does not have.
+    #[error("inputs: no version {asked} of {game}; known: {known}")]
+    NoVersion {
+        /// The game.
+        game: &'static str,
+        /// The version asked for.
+        asked: u32,
+        /// Those there are.
+        known: String,
+    },
     /// Enemies or a teacher that do not play the game.
     #[error(transparent)]
     Bot(#[from] BotError),
+}
+
+/// The inputs of a game of this version.
+fn inputs<G: Race>(version: u32) -> Result<Inputs, TrainError> {
+    if G::INPUTS.is_empty() {
+        return Err(TrainError::NoInputs(G::NAME));
+    }
+    let found = G::INPUTS.iter().find(|inputs| inputs.version == version);
+    found.copied().ok_or_else(|| {
+        let known: Vec<String> = G::INPUTS.iter().map(|i| i.version.to_string()).collect();
+        TrainError::NoVersion {
+            game: G::NAME,
+            asked: version,
+            known: known.join(", "),
+        }
+    })
 }
 
 /// A net in training.
@@ -144,17 +182,18 @@ struct Since {
 }
 
 impl<G: Race> Trainer<G> {
-    /// A net with random weights, or the one given, whose hidden units then count.
+    /// A net with random weights, or the one given, whose inputs and hidden units then count.
     ///
     /// # Errors
     /// When the game cannot be learned, or nobody can sit down at a table.
     pub fn new(mut settings: Settings, from: Option<Evaluator<G>>) -> Result<Self, TrainError> {
         let net = if let Some(net) = from {
             settings.hidden = net.hidden();
+            settings.inputs = net.inputs().version;
             net
         } else {
             let random = BlockKey::new(settings.seed, WEIGHTS).stream(Purpose::Bot, Seat::A);
-            Evaluator::random(settings.hidden, random).ok_or(TrainError::NoInputs(G::NAME))?
+            Evaluator::random(inputs::<G>(settings.inputs)?, settings.hidden, random)
         };
         Trainer::resumed(settings, net, 0)
     }

@@ -25,9 +25,8 @@ const SEAT: usize = 4 + 4 + PARTS + 3 + 4 + 1;
 const OTHERS: usize = 4 * SEAT;
 
 pub(super) const INPUTS: Inputs = Inputs {
-    count: OTHERS + 7 + 3 + 4 + 8,
     version: 1,
-    shipped: include_bytes!("learned.net"),
+    count: OTHERS + 7 + 3 + 4 + 8,
 };
 
 impl<const SEATS: usize> Baikal<SEATS> {

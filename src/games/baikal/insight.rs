@@ -1,7 +1,7 @@
 //! What bots ask about a position of the Baikal race.
 
 use crate::engine::game::Game;
-use crate::engine::race::{Feature, FeatureValues, Inputs, Race};
+use crate::engine::race::{Feature, FeatureValues, Inputs, Race, ShippedNet};
 use crate::engine::seat::Seat;
 
 use super::moves::Moves;
@@ -20,9 +20,10 @@ const fn feature(name: &'static str, about: &'static str, weight: f64) -> Featur
 
 impl<const SEATS: usize> Race for Baikal<SEATS> {
     const GREED: &'static str = "plays the action that pays best at once: pips, captures, tokens brought into play, bought back, kept out of reach";
-    const INPUTS: Option<Inputs> = Some(features::INPUTS);
+    const INPUTS: &'static [Inputs] = &[features::INPUTS];
+    const NETS: &'static [ShippedNet] = &[("", include_bytes!("learned.net"))];
 
-    fn inputs(&self, state: &State<SEATS>, seat: Seat, out: &mut [f32]) {
+    fn inputs(&self, _: u32, state: &State<SEATS>, seat: Seat, out: &mut [f32]) {
         self.write_inputs(state, seat, out);
     }
 

@@ -21,9 +21,8 @@ use super::{Chinczyk, State};
 const OTHERS: usize = 5 * TOKENS;
 
 pub(super) const INPUTS: Inputs = Inputs {
-    count: OTHERS + 3 + 1 + 4 + 2 + 3 + SCALES.len(),
     version: 1,
-    shipped: &[],
+    count: OTHERS + 3 + 1 + 4 + 2 + 3 + SCALES.len(),
 };
 
 /// What a feature of `racer` is divided by, in their order.

@@ -9,9 +9,9 @@ use super::moves::{FIVE, Switches, closed, free_ahead, may_land};
 use super::{Chinczyk, Moves, Rules, State, features};
 
 impl Race for Chinczyk {
-    const INPUTS: Option<Inputs> = Some(features::INPUTS);
+    const INPUTS: &'static [Inputs] = &[features::INPUTS];
 
-    fn inputs(&self, state: &State, seat: Seat, out: &mut [f32]) {
+    fn inputs(&self, _: u32, state: &State, seat: Seat, out: &mut [f32]) {
         self.write_inputs(state, seat, out);
     }
 

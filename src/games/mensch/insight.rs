@@ -1,7 +1,7 @@
 //! What bots ask about a position of Mensch ärgere dich nicht.
 
 use crate::engine::game::{Game, MoveSet};
-use crate::engine::race::{self, Feature, FeatureValues, Inputs, MAX_FEATURES, Race};
+use crate::engine::race::{self, Feature, FeatureValues, Inputs, MAX_FEATURES, Race, ShippedNet};
 use crate::engine::seat::Seat;
 
 use super::moves::{Moves, target};
@@ -17,9 +17,10 @@ pub(super) fn progress(word: u64) -> u32 {
 }
 
 impl Race for Mensch {
-    const INPUTS: Option<Inputs> = Some(features::INPUTS);
+    const INPUTS: &'static [Inputs] = &[features::INPUTS];
+    const NETS: &'static [ShippedNet] = &[("", include_bytes!("learned.net"))];
 
-    fn inputs(&self, state: &State, seat: Seat, out: &mut [f32]) {
+    fn inputs(&self, _: u32, state: &State, seat: Seat, out: &mut [f32]) {
         self.write_inputs(state, seat, out);
     }
 

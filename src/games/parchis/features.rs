@@ -21,9 +21,8 @@ use super::state::State;
 const OTHERS: usize = 4 * TOKENS;
 
 pub(super) const INPUTS: Inputs = Inputs {
-    count: OTHERS + 3 + 4 + 2 + 3 + SCALES.len(),
     version: 1,
-    shipped: include_bytes!("learned.net"),
+    count: OTHERS + 3 + 4 + 2 + 3 + SCALES.len(),
 };
 
 /// What a feature of `racer` is divided by, in their order.

@@ -1,22 +1,30 @@
 //! What bots ask about a position of Parchís.
 
 use crate::engine::game::{Game, MoveSet, Turn};
-use crate::engine::race::{Feature, FeatureValues, Inputs, MAX_FEATURES, Race};
+use crate::engine::race::{Feature, FeatureValues, Inputs, MAX_FEATURES, Race, ShippedNet};
 use crate::engine::seat::{Seat, SeatSet};
 use crate::games::pachisi::{Board, GOAL, LANE, Place, START, has, is_on_ring, ones_of, seen_from};
 
 use super::moves::{Moves, barrier_tokens};
 use super::state::State;
-use super::{Parchis, Rules, captures, features};
+use super::{Parchis, Rules, captures, dangers, features};
 
 /// Squares that one roll walks at the most.
-const REACH: u8 = 7;
+pub(super) const REACH: u8 = 7;
 
 impl Race for Parchis {
-    const INPUTS: Option<Inputs> = Some(features::INPUTS);
+    const INPUTS: &'static [Inputs] = &[features::INPUTS, dangers::INPUTS];
+    const NETS: &'static [ShippedNet] = &[
+        ("", include_bytes!("learned.net")),
+        ("answer-random", include_bytes!("answer-random.net")),
+    ];
 
-    fn inputs(&self, state: &State, seat: Seat, out: &mut [f32]) {
-        self.write_inputs(state, seat, out);
+    fn inputs(&self, version: u32, state: &State, seat: Seat, out: &mut [f32]) {
+        if version == dangers::INPUTS.version {
+            self.write_dangers(state, seat, out);
+        } else {
+            self.write_inputs(state, seat, out);
+        }
     }
 
     const FEATURES: &'static [Feature] = &[
@@ -226,7 +234,7 @@ impl Race for Parchis {
 impl Parchis {
     /// The other seats in play as the one sees them whose board it is: how many corners further
     /// on, and who.
-    fn enemies(&self, board: &Board) -> impl Iterator<Item = (usize, Seat)> + use<> {
+    pub(super) fn enemies(&self, board: &Board) -> impl Iterator<Item = (usize, Seat)> + use<> {
         let (seats, to) = (self.seats, board.to().index());
         let all = (1..4).map(move |corner| (corner, Seat::new((to + corner) & 3)));
         all.filter(move |&(_, seat)| seats.contains(seat))
@@ -235,7 +243,7 @@ impl Parchis {
 
 /// Tokens of a seat up to so many squares behind this place of their route, or in the yard
 /// when it is their start.
-fn behind(place: Place, tokens: [Place; 4], squares: u8) -> usize {
+pub(super) fn behind(place: Place, tokens: [Place; 4], squares: u8) -> usize {
     let waits = |&&token: &&Place| match token {
         0 => place == START,
         _ => token < place && place - token <= squares,
@@ -245,7 +253,7 @@ fn behind(place: Place, tokens: [Place; 4], squares: u8) -> usize {
 
 /// The own pips that the sixes to come in this turn are expected to send back. Of a token that
 /// will move only then nothing is known yet.
-fn at_stake(state: &State) -> f64 {
+pub(super) fn at_stake(state: &State) -> f64 {
     let counted = state.sixes() + u8::from(state.die() == 6);
     if counted == 2 && is_on_ring(state.last()) {
         f64::from(state.last()) / 6.0

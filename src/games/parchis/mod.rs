@@ -26,6 +26,7 @@
 //! `docs/rules/parchis.md` decides and says why. The sentences of the source stand at the fields
 //! of [`Rules`] and at the rules below. Places are those of the board, `pachisi`.
 
+mod dangers;
 mod features;
 mod insight;
 mod moves;
