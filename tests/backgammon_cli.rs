@@ -463,6 +463,19 @@ exit code 0
 "#);
 }
 
+/// Both throw a die for the first play; it is of the one who threw more.
+#[test]
+fn the_first_play_is_of_the_side_that_threw_more() {
+    let desk = Desk::new();
+    let seen = desk.seen(
+        "trace backgammon --preset cubeless --bots random,pip --seed 5 --max-rolls 2",
+        "",
+    );
+    let plays: Vec<&str> = seen.lines().filter(|line| line.contains('-')).collect();
+    assert!(plays[0].starts_with("   1 B pip    4-6 "), "{seen}");
+    assert!(plays[1].starts_with("   2 A random 4-1 "), "{seen}");
+}
+
 /// The rows of the golden move lists as `racelab results` reads them.
 fn jsonl(name: &str, rows: usize) -> String {
     let text = fs::read_to_string(golden(name)).expect("golden rows");

@@ -349,15 +349,15 @@ impl Bot {
 
     /// The names of the games that its policy plays.
     pub fn games(&self) -> Vec<&'static str> {
-        struct Plays<'a>(&'a str);
+        struct Plays<'a>(&'a Bot);
         impl Visitor for Plays<'_> {
             type Answer = bool;
 
             fn visit<G: Race>(self) -> bool {
-                policies::<G>().iter().any(|entry| entry.name == self.0)
+                self.0.policy::<G>().is_ok()
             }
         }
-        let plays = |game: &&'static str| with_game(game, Plays(&self.policy)) == Ok(true);
+        let plays = |game: &&'static str| with_game(game, Plays(self)) == Ok(true);
         NAMES.iter().copied().filter(plays).collect()
     }
 

@@ -47,12 +47,16 @@ impl Visitor for List<'_> {
                 writeln!(self.0)?;
             }
             let bot = Bot::find(name)?;
+            let games = bot.games();
             let policy = policies.iter().find(|policy| policy.name == bot.policy);
-            if let Some(policy) = policy {
-                describe(self.0, &bot, policy)?;
-            } else {
-                let games = bot.games().join(", ");
-                writeln!(self.0, "{name}: plays {games}, not {}", G::NAME)?;
+            match policy.filter(|_| games.contains(&G::NAME)) {
+                Some(policy) => describe(self.0, &bot, policy)?,
+                None => writeln!(
+                    self.0,
+                    "{name}: plays {}, not {}",
+                    games.join(", "),
+                    G::NAME
+                )?,
             }
         }
         Ok(ExitCode::SUCCESS)

@@ -131,7 +131,9 @@ struct Trace<'a> {
     /// The width of the longest bot name.
     width: usize,
     rolls: u32,
-    /// What stands before the next move: roll, seat, bot and roll, the first time only.
+    /// The roll, until its first move is printed.
+    roll: Option<String>,
+    /// What stands before the next move: number, seat, bot and roll, the first time only.
     head: String,
     /// The move about to be played, and why nothing moves.
     move_text: String,
@@ -149,6 +151,7 @@ impl<'a> Trace<'a> {
             width: widths.max().unwrap_or(0),
             bots,
             rolls: 0,
+            roll: None,
             head: String::new(),
             move_text: String::new(),
             why_nothing: String::new(),
@@ -201,18 +204,21 @@ impl<'a> Trace<'a> {
 }
 
 impl<G: Game> Observer<G> for Trace<'_> {
-    fn rolled(&mut self, game: &G, _: &G::State, seat: Seat, roll: G::Roll) {
+    fn rolled(&mut self, game: &G, _: &G::State, _: Seat, roll: G::Roll) {
         self.rolls += 1;
-        let (rolls, bot, width) = (self.rolls, &self.bots[seat], self.width);
-        let roll = game.roll_text(roll);
-        self.head = format!("{rolls:>4} {seat} {bot:width$} {roll}");
+        self.roll = Some(game.roll_text(roll));
     }
 
     fn choosing(&mut self, game: &G, state: &G::State, seat: Seat, moves: &G::Moves) {
         Observer::<G>::choosing(&mut self.counts, game, state, seat, moves);
     }
 
-    fn moving(&mut self, game: &G, state: &G::State, _: Seat, mv: G::Move) {
+    fn moving(&mut self, game: &G, state: &G::State, seat: Seat, mv: G::Move) {
+        // Who plays a roll need not be who threw it: in backgammon both throw for the first play.
+        if let Some(roll) = self.roll.take() {
+            let (rolls, bot, width) = (self.rolls, &self.bots[seat], self.width);
+            self.head = format!("{rolls:>4} {seat} {bot:width$} {roll}");
+        }
         self.move_text = game.move_text(state, mv);
         self.why_nothing.clear();
         if game.preview(state, mv).passed {

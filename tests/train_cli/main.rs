@@ -485,6 +485,70 @@ fn a_net_keeps_its_inputs() {
     assert_eq!(versions, [2, 2]);
 }
 
+/// What the nets to begin with are made of need not be said, and cannot be said otherwise; the command
+/// that is printed goes on.
+#[test]
+fn the_net_to_begin_with_is_what_counts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let flags = ["--seats", "AC"];
+    let first = [&flags[..], &["--inputs", "2"]].concat();
+    assert_eq!(train("1", "parchis", &at("first"), &first).0, Some(0));
+    let net = at("first").join("nets.net").display().to_string();
+    for (flag, value, has) in [("--inputs", "1", "2"), ("--hidden", "16", "8")] {
+        let out = at("no").display().to_string();
+        let line = [
+            "train", "parchis", "--out", &out, "--from", &net, flag, value,
+        ];
+        let (code, _, error) = racelab("1", &line);
+        let reason = format!("the nets of --from have {has}, leave it out");
+        assert_eq!(code, Some(2), "{error}");
+        assert_eq!(error, format!("racelab: {flag}: {value}; {reason}\n"));
+    }
+
+    let out = at("second").display().to_string();
+    let line = [
+        "train",
+        "parchis",
+        "--seats",
+        "AC",
+        "--pairs",
+        "4",
+        "--games",
+        "100000000",
+    ];
+    let line = [
+        &line[..],
+        &["--checkpoint", "16", "--from", &net, "--out", &out],
+    ]
+    .concat();
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("racelab"))
+        .args(&line)
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let began = std::time::Instant::now();
+    while !at("second").join("checkpoint.bin").exists() {
+        assert!(began.elapsed().as_secs() < 60, "no checkpoint");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let pid = child.id().to_string();
+    let sent = std::process::Command::new("kill")
+        .args(["-INT", &pid])
+        .status();
+    assert!(sent.expect("kill").success());
+    let mut error = String::new();
+    let mut stderr = child.stderr.take().expect("a pipe");
+    std::io::Read::read_to_string(&mut stderr, &mut error).expect("text");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130), "{error}");
+    let (_, printed) = error.split_once("go on with: ").expect("a command");
+    assert!(!printed.contains("--from"), "{printed}");
+    let printed: Vec<&str> = printed.split_whitespace().skip(1).collect();
+    let (code, _, error) = racelab("1", &[&printed[..], &["--until", "16"]].concat());
+    assert!(!error.contains("cannot be used"), "{error}");
+    assert_eq!(code, Some(0), "{error}");
+}
+
 /// The same bot file and the same path, and another net there.
 #[test]
 fn another_net_is_another_bot() {

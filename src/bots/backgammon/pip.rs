@@ -28,7 +28,11 @@ const WEIGHTS: [Number; WEIGHT_COUNT] = [
         -1.0,
         "an own lone checker that can be hit from farther away",
     ),
-    weight("home", 4.0, "a point held in the own home board"),
+    weight(
+        "home",
+        4.0,
+        "a point held in the own home board; it, blots, anchor and bar count only while the two sides can meet",
+    ),
     weight("anchor", 3.0, "a point held in the other side's home board"),
     weight("bar", 5.0, "the other side is on the bar"),
     weight(

@@ -68,10 +68,21 @@ impl<G: Race> Judge<G> {
             [] => None,
             _ => Some(learned::NetFile::of(reader)?),
         };
+        // What belongs to the other evaluator is a slip, not a wish.
+        let (others, name) = if evaluator == 0 {
+            (&[learned::NET.name, learned::NET_HASH.name][..], "learned")
+        } else {
+            (&[WEIGHTS, TEMPERATURE.name, PAR.name][..], "racer")
+        };
+        let is_said = |other: &&&str| {
+            let value = table.get(**other);
+            value.is_some_and(|value| value.as_str() != Some(""))
+        };
+        if let Some(other) = others.iter().find(is_said) {
+            return Err(format!("{other}: only with evaluator = \"{name}\""));
+        }
         let evaluator = if evaluator == 0 {
             Evaluator::Racer(weights)
-        } else if table.contains_key(WEIGHTS) {
-            return Err("weights: only the evaluator \"racer\" has weights".to_owned());
         } else if let Some(net) = net {
             Evaluator::Learned(net.read()?, Scratch::default())
         } else {

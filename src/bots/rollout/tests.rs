@@ -134,8 +134,13 @@ fn refused_parameters_say_what_would_work() {
         ),
         (
             "evaluator = 'learned'\nweights = { lead = 1 }",
-            "weights: only the evaluator \"racer\" has weights",
+            "weights: only with evaluator = \"racer\"",
         ),
+        (
+            "evaluator = 'learned'\npar = 3",
+            "par: only with evaluator = \"racer\"",
+        ),
+        ("net = 'my.net'", "net: only with evaluator = \"learned\""),
         (
             "weights = { lead = 'x' }",
             "weights: lead = \"x\"; expected a number, -1000 to 1000",

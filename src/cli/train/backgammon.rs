@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use racelab::engine::net::Run;
+use racelab::engine::net::{Run, Trainee};
 use racelab::games::backgammon::net::Evaluator;
 use racelab::games::backgammon::net::train::{Duel, Reference, Row, Settings, Trainer, duel};
 
@@ -14,7 +14,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
     let reference = reference.map_err(|error| Failure::input("--reference", error))?;
     let run = if args.resume {
         let prepare = |trainer: Trainer| trainer.measured_by(reference);
-        Run::resume(&args.out, &settings(args).named(), prepare)
+        Run::resume(&args.out, &args.asked(settings(args).named()), prepare)
     } else {
         let trainer = beginner(args)?.measured_by(reference);
         Run::begin(&args.out, trainer, args.force)
@@ -39,7 +39,15 @@ fn beginner(args: &Args) -> Result<Trainer, Failure> {
         return Ok(Trainer::new(settings(args)));
     };
     let nets = Evaluator::read(path).map_err(from_error)?;
-    Ok(Trainer::from_nets(settings(args), nets))
+    let trainer = Trainer::from_nets(settings(args), nets);
+    let has = trainer.settings();
+    for (field, said) in [("hidden", args.hidden), ("race-hidden", args.race_hidden)] {
+        let found = has.iter().find(|(name, _)| *name == field);
+        let units = found.and_then(|(_, units)| units.parse().ok());
+        let units = units.expect("it is one of the settings");
+        args.agrees(&format!("--{field}"), said.map(|said| said as u64), units)?;
+    }
+    Ok(trainer)
 }
 
 fn settings(args: &Args) -> Settings {

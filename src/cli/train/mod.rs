@@ -3,6 +3,7 @@
 mod backgammon;
 mod race;
 
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::Write;
 use std::path::PathBuf;
@@ -116,7 +117,8 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 
-    /// Go on with the run in the folder
+    /// Go on with the run in the folder; of what its nets see and of how many
+    /// hidden units they have, nothing needs to be said again
     #[arg(long)]
     resume: bool,
 
@@ -188,6 +190,29 @@ impl Args {
         }
     }
 
+    /// What a run that goes on must have, of all its settings: not what the nets are made of, unless it
+    /// was said.
+    fn asked(&self, settings: Vec<(&'static str, String)>) -> Vec<(&'static str, String)> {
+        let is_said = |&(field, _): &(&str, String)| match field {
+            "inputs" => self.inputs.is_some(),
+            "hidden" => self.hidden.is_some(),
+            "race-hidden" => self.race_hidden.is_some(),
+            _ => true,
+        };
+        settings.into_iter().filter(is_said).collect()
+    }
+
+    /// Refuses a flag that contradicts the nets to begin with.
+    fn agrees(&self, flag: &str, said: Option<u64>, has: u64) -> Result<(), Failure> {
+        match said {
+            Some(said) if self.from.is_some() && said != has => {
+                let reason = format!("{said}; the nets of --from have {has}, leave it out");
+                Err(Failure::input(flag, reason))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Trains a run, from the beginning or from its last checkpoint, as far as it is to go; none if a signal stopped it.
     fn train<T: Trainee>(
         &self,
@@ -215,7 +240,7 @@ impl Args {
         if games < end {
             note(&format!(
                 "stopped after {games} games; go on with: {}",
-                resume_command(std::env::args_os())
+                resume_command(without_from(std::env::args_os()))
             ));
             return Ok(None);
         }
@@ -226,6 +251,18 @@ impl Args {
         }
         Ok(Some(run))
     }
+}
+
+/// The arguments without the nets to begin with: a run that goes on has its own.
+fn without_from(args: impl Iterator<Item = OsString>) -> impl Iterator<Item = OsString> {
+    let mut is_value = false;
+    args.filter(move |arg| {
+        let is_flag = arg == "--from";
+        let is_both = arg.as_encoded_bytes().starts_with(b"--from=");
+        let stays = !is_value && !is_flag && !is_both;
+        is_value = is_flag && !is_value;
+        stays
+    })
 }
 
 /// An error about the net to begin with.

@@ -39,10 +39,19 @@ impl Visitor for Train<'_> {
         plays.map_err(|error| Failure::input("--against", error))?;
         keeps_its_net("--against", &against, args)?;
         let run = if args.resume {
-            Run::resume(&args.out, &settings.named(), |trainer| trainer)
+            Run::resume(&args.out, &args.asked(settings.named()), |trainer| trainer)
         } else {
             let from = args.from.as_deref().map(Evaluator::read).transpose();
-            let trainer = Trainer::<G>::new(settings, from.map_err(from_error)?);
+            let from = from.map_err(from_error)?;
+            if let Some(net) = &from {
+                args.agrees("--inputs", args.inputs, net.inputs().version.into())?;
+                args.agrees(
+                    "--hidden",
+                    args.hidden.map(|h| h as u64),
+                    net.hidden() as u64,
+                )?;
+            }
+            let trainer = Trainer::<G>::new(settings, from);
             let trainer = trainer.map_err(|error| Failure::Input(error.into()))?;
             Run::begin(&args.out, trainer, args.force)
         };
