@@ -221,8 +221,8 @@ impl Judge for Pip {
             return self.most_valuable(before, plays);
         }
         let off = before.mover.off();
-        let mut walks = plays.iter().filter(|board| board.mover.off() == off);
-        let walked = walks.next().map_or(0, |board| board.mover.pips());
+        let walk = plays.iter().find(|board| board.mover.off() == off);
+        let walked = walk.map_or(0, |board| board.mover.pips());
         let mut other = before.other;
         let mut facing = Facing::new(other);
         let mut lead_of_walk = self.lead(walked, &facing);
