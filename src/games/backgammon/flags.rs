@@ -24,7 +24,7 @@ const PLACES: Flags = Flags::of_points((1 << (BAR + 1)) - (1 << (OFF + 1)));
 
 /// The highest bit of each four is set when the count is `N` or more, 1 to 8.
 #[inline(always)]
-const fn tops_of_at_least<const N: u64>(counts: u64) -> u64 {
+pub(super) const fn tops_of_at_least<const N: u64>(counts: u64) -> u64 {
     const { assert!(1 <= N && N <= 8) };
     let carried = (counts & !TOPS) + (8 - N) * ONES;
     (carried | counts) & TOPS

@@ -10,6 +10,7 @@
 //! So checkers travel to higher bits, and the lowest bit of a set is the furthest checker.
 
 use crate::games::backgammon::board::{BAR, Board, Side};
+use crate::games::backgammon::flags::tops_of_at_least;
 
 /// A set of points.
 pub(super) type Points = u32;
@@ -100,20 +101,11 @@ pub(super) fn each(mut points: Points, mut visit: impl FnMut(u32)) {
     }
 }
 
-/// The lowest bit of each four.
-const ONES: u64 = 0x1111_1111_1111_1111;
-
-/// The highest bit of each four is set when the count is `N` or more (1 to 4).
-#[inline(always)]
-const fn flags<const N: u64>(counts: u64) -> u64 {
-    (((counts & (7 * ONES)) + (8 - N) * ONES) | counts) & (8 * ONES)
-}
-
 /// The points where the mover has at least `N` checkers, the bar included.
 #[inline(always)]
 pub(in crate::games::backgammon) fn at_least<const N: u64>(mover: Side) -> Points {
-    let low = gathered_reversed(flags::<N>(mover.low));
-    let high = gathered_reversed(flags::<N>(mover.high));
+    let low = gathered_reversed(tops_of_at_least::<N>(mover.low));
+    let high = gathered_reversed(tops_of_at_least::<N>(mover.high));
     (low << 16 | high) >> (31 - FROM_BAR_TO_OFF) & (BOARD | ON_BAR)
 }
 
@@ -121,8 +113,8 @@ pub(in crate::games::backgammon) fn at_least<const N: u64>(mover: Side) -> Point
 /// numbering: 25 is its bar, and bit 0 speaks of the checkers borne off.
 #[inline(always)]
 pub(in crate::games::backgammon) fn opposing<const N: u64>(other: Side) -> Points {
-    let low = gathered(flags::<N>(other.low));
-    let high = gathered(flags::<N>(other.high));
+    let low = gathered(tops_of_at_least::<N>(other.low));
+    let high = gathered(tops_of_at_least::<N>(other.high));
     low | high << 16
 }
 
