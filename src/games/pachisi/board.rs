@@ -1,8 +1,10 @@
 //! Sixteen tokens on the board, seen from the seat to move.
 
+use std::hint::select_unpredictable;
+
 use crate::engine::seat::Seat;
 
-use super::{GOAL, LANE, Place, QUARTER, has, is_on_ring, seen_from};
+use super::{GOAL, LANE, Place, QUARTER, has, is_on_ring, ring_bit, seen_from};
 
 /// A byte of every token.
 const EACH: u64 = 0x0101_0101_0101_0101;
@@ -25,15 +27,16 @@ const MEMO_SHIFT: u32 = 6;
 /// Where all tokens stand, whose move it is, and 58 bits in which a game remembers its turn.
 ///
 /// ```text
-/// tokens[0]   mover's four tokens in bytes 0 … 3, the next corner's in bytes 4 … 7
-/// tokens[1]   the opposite corner's in bytes 0 … 3, the last corner's in bytes 4 … 7
+/// tokens[0]   mover's four tokens in bytes 0 … 3, the opposite corner's in bytes 4 … 7
+/// tokens[1]   the next corner's in bytes 0 … 3, the last corner's in bytes 4 … 7
 ///             each four ascending; 0 yard, 1 … 64 ring, 65 … 71 lane, 72 goal,
 ///             0x7f at a corner where nobody sits
 /// pairs       bit p - 1: on ring place p of the mover stand two tokens of one side
 /// rest        63 … 6  memo, the game's      5-4 seat to move      3-0 pairs behind the start
 /// ```
 ///
-/// The mover comes first, so everything the rules ask about it has a fixed address. `pairs`
+/// The mover comes first, so everything the rules ask about it has a fixed address. Who sits across
+/// shares its word, so a turn passes by exchanging the words. `pairs`
 /// repeats what the tokens say: barriers are asked for at every step and change seldom. A *side*
 /// is a seat, or in team play the two seats across.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -60,7 +63,7 @@ impl Present {
     /// Those of the seat `corners` further on, 0 to 3.
     #[inline(always)]
     pub(in crate::games) const fn of(self, corners: usize) -> u32 {
-        (self.0[corners >> 1] >> (32 * (corners & 1))) as u32
+        (self.0[corners & 1] >> (32 * (corners >> 1))) as u32
     }
 
     /// Those of the other three seats.
@@ -72,8 +75,7 @@ impl Present {
     /// Those of the two neighbours: the enemies in team play.
     #[inline(always)]
     pub(in crate::games) const fn neighbours(self) -> Present {
-        let high = !(u32::MAX as u64);
-        Present([self.0[0] & high, self.0[1] & high])
+        Present([0, self.0[1]])
     }
 
     /// Whether there is none.
@@ -105,7 +107,7 @@ const SEEN: [[u64; 2]; 128] = {
                 }
             };
             let bytes = (code & 0x7f) * (EACH & u32::MAX as u64);
-            seen[place][corner / 2] |= bytes << (32 * (corner % 2));
+            seen[place][corner % 2] |= bytes << (32 * (corner / 2));
             corner += 1;
         }
         place += 1;
@@ -121,7 +123,7 @@ impl Board {
             u64::from(corners[corner].map_or(NOBODY, u32::from_le_bytes))
         };
         let mut board = Board {
-            tokens: [word(0) | word(1) << 32, word(2) | word(3) << 32],
+            tokens: [word(0) | word(2) << 32, word(1) | word(3) << 32],
             pairs: 0,
             rest: (to.index() as u64) << TO_SHIFT,
         };
@@ -167,7 +169,7 @@ impl Board {
     /// The four tokens of the corner so many corners further on, 0 to 3.
     #[inline(always)]
     pub(in crate::games) const fn tokens(&self, corners: usize) -> u32 {
-        (self.tokens[corners >> 1] >> (32 * (corners & 1))) as u32
+        (self.tokens[corners & 1] >> (32 * (corners >> 1))) as u32
     }
 
     /// How many corners further on than the mover a seat sits.
@@ -255,8 +257,7 @@ impl Board {
         if has(self.pairs, from) {
             self = self.with_pair_settled(from);
         }
-        let joins = is_on_ring(to) && here.own() != 0;
-        self.pairs |= u64::from(joins) << ((to - 1) & 63);
+        self.pairs |= select_unpredictable(here.own() != 0, ring_bit(to), 0);
         (self, here)
     }
 
@@ -282,7 +283,7 @@ impl Board {
             if rest == 0 {
                 continue;
             }
-            let (half, shift) = (corner >> 1, 32 * (corner & 1));
+            let (half, shift) = (corner & 1, 32 * (corner >> 1));
             let mut word = (self.tokens[half] >> shift) as u32;
             while rest != 0 {
                 let index = rest.trailing_zeros() / 8;
@@ -324,8 +325,8 @@ impl Board {
     /// The same board seen from the next corner.
     #[inline(always)]
     fn turn(&mut self) {
-        let [low, high] = self.tokens;
-        self.tokens = [low >> 32 | high << 32, high >> 32 | low << 32];
+        let [across, beside] = self.tokens;
+        self.tokens = [beside, across.rotate_right(32)];
         let (pairs, behind) = (self.pairs, self.rest & BEHIND);
         let quarter = u32::from(QUARTER);
         // A ring of 68 bits, the last four of them in `rest`, turned by a quarter.
@@ -355,7 +356,9 @@ const fn zero_bytes(word: u64) -> u64 {
 #[inline(always)]
 const fn replaced(tokens: u32, from: Place, to: Place) -> u32 {
     let each = EACH as u32;
-    let index = (zero_bytes((tokens ^ (each * from as u32)) as u64) as u32).trailing_zeros() & 0x18;
+    let found = zero_bytes((tokens ^ (each * from as u32)) as u64) as u32;
+    // One of the four it is: said so, the search for a bit is one instruction.
+    let index = (found | 1 << 31).trailing_zeros() & 0x18;
     let behind = (1u32 << index) - 1;
     let rest = (tokens & behind | (tokens >> index >> 8) << index) as u64;
     // Of the three that stay, the first that is not behind the target: a byte's high bit survives

@@ -72,7 +72,23 @@ pub(super) const fn is_on_ring(place: Place) -> bool {
 /// Whether a mask of ring squares, bit `place - 1`, has this place; no lane square is in one.
 #[inline(always)]
 pub(super) const fn has(mask: u64, place: Place) -> bool {
-    is_on_ring(place) && mask >> (place - 1) & 1 == 1
+    mask & ring_bit(place) != 0
+}
+
+/// A place in a mask of ring squares: bit `place - 1`, none if it is not on the ring. Looked up,
+/// because whether a token is on the ring cannot be guessed.
+#[inline(always)]
+pub(super) const fn ring_bit(place: Place) -> u64 {
+    const BITS: [u64; 128] = {
+        let mut bits = [0; 128];
+        let mut place = START;
+        while place <= LAST_ON_RING {
+            bits[place as usize] = 1 << (place - 1);
+            place += 1;
+        }
+        bits
+    };
+    BITS[place as usize & 127]
 }
 
 /// The place of a ring square for the seat that sits `corners` further on, if its route comes by.

@@ -258,8 +258,8 @@ fn play_by_house_rules(state: State, mv: Move, switches: Switches) -> (State, Ef
 
 /// [`State::legal`] at tables with house rules of their own.
 #[inline(never)]
-fn legal_by_house_rules(state: State, switches: Switches) -> Moves {
-    state.legal(switches)
+fn legal_by_house_rules(state: State, switches: Switches, out: &mut Moves) {
+    state.legal(switches, out);
 }
 
 impl Game for Parchis {
@@ -334,21 +334,22 @@ impl Game for Parchis {
     #[inline(always)]
     fn moves(&self, state: &State, out: &mut Moves) {
         // The rules are written once; the common case is compiled with the default rules.
-        *out = if self.is_plain {
-            state.legal(Switches::PLAIN)
+        if self.is_plain {
+            state.legal(Switches::PLAIN, out);
         } else {
-            legal_by_house_rules(*state, self.switches)
-        };
+            legal_by_house_rules(*state, self.switches, out);
+        }
     }
 
     #[inline(always)]
     fn apply(&self, state: &mut State, mv: Move) -> Effect {
-        let effect;
-        (*state, effect) = if self.is_plain {
-            state.play(mv, Switches::PLAIN)
-        } else {
-            play_by_house_rules(*state, mv, self.switches)
-        };
+        if self.is_plain {
+            let (after, effect) = state.play(mv, Switches::PLAIN);
+            *state = after;
+            return effect;
+        }
+        let (after, effect) = play_by_house_rules(*state, mv, self.switches);
+        *state = after;
         effect
     }
 

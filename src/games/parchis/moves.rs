@@ -86,11 +86,32 @@ pub struct Moves {
     places: u64,
     /// For each of them bit 7 of its byte if it can move `base + 7`, bit 6 if `base + 6`.
     steps: u64,
-    base: u8,
+    /// As wide as the others, because a byte that is read back as part of a word waits for its store.
+    base: u64,
 }
 
 /// One for each token and the pass.
 const EACH: u64 = 0x01_0101_0101;
+/// Gathers one bit of each of five bytes by multiplying, in bits 28 to 32 and without a carry.
+const GATHER: u64 = 1 << 28 | 1 << 21 | 1 << 14 | 1 << 7 | 1;
+/// For each set of five bytes, the first bits of its members, ascending, and behind the last 0xff:
+/// the k-th of a set without a branch.
+const LISTED: [u64; 32] = {
+    let mut listed = [u64::MAX; 32];
+    let mut set = 0;
+    while set < listed.len() {
+        let (mut byte, mut slot) = (0, 0);
+        while byte < 5 {
+            if set >> byte & 1 == 1 {
+                listed[set] &= !(0xff << slot) | (8 * byte) << slot;
+                slot += 8;
+            }
+            byte += 1;
+        }
+        set += 1;
+    }
+    listed
+};
 /// The bit of a pass.
 const PASS: u64 = 0x80 << 32;
 
@@ -100,7 +121,7 @@ impl Moves {
         Moves {
             places: (NOWHERE as u64) << 32 | own as u64,
             steps: steps as u64,
-            base: length.wrapping_sub(7),
+            base: (length as u64).wrapping_sub(7),
         }
     }
 
@@ -129,6 +150,18 @@ impl Moves {
         base: 0,
     };
 
+    /// [`MoveSet::get`] where six and seven may be walked.
+    #[cold]
+    #[inline(never)]
+    fn get_of_both_lengths(self, index: usize) -> Move {
+        let mut rest = self.steps;
+        for _ in 0..index {
+            rest &= rest.wrapping_sub(1);
+        }
+        assert!(rest != 0, "a move was chosen that is not there");
+        self.first(rest)
+    }
+
     /// The move of the lowest bit of `rest`, some of the legal ones.
     #[inline(always)]
     fn first(&self, rest: u64) -> Move {
@@ -136,7 +169,7 @@ impl Moves {
         let from = (self.places >> (bit & 0x38)) as Place & 0x7f;
         Move {
             from,
-            length: self.base.wrapping_add(bit as u8 & 7),
+            length: self.base.wrapping_add(u64::from(bit) & 7) as u8,
         }
     }
 }
@@ -153,17 +186,16 @@ impl MoveSet for Moves {
 
     #[inline(always)]
     fn get(&self, index: usize) -> Move {
-        // Rounds without a branch: as many as `index` says would be mispredicted.
-        let mut rest = self.steps;
-        for round in 0..4 {
-            rest = select_unpredictable(index > round, rest & rest.wrapping_sub(1), rest);
+        if self.steps & EACH << 6 != 0 {
+            return self.get_of_both_lengths(index);
         }
-        // Only a choice between six and seven offers more than five moves.
-        for _ in 4..index {
-            rest &= rest.wrapping_sub(1);
+        let set = ((self.steps >> 7).wrapping_mul(GATHER) >> 28) as usize & 31;
+        let bit = LISTED[set] >> (8 * (index & 7)) & 0xff;
+        assert!(bit < 64, "a move was chosen that is not there");
+        Move {
+            from: (self.places >> bit) as Place & 0x7f,
+            length: self.base.wrapping_add(7) as u8,
         }
-        assert!(rest != 0, "a move was chosen that is not there");
-        self.first(rest)
     }
 
     #[inline(always)]
@@ -174,6 +206,11 @@ impl MoveSet for Moves {
     #[inline(always)]
     fn forced(&self) -> Move {
         self.first(self.steps)
+    }
+
+    #[inline(always)]
+    fn idle(&self) -> Option<Move> {
+        (self.steps == PASS).then(|| self.first(PASS))
     }
 
     #[inline(always)]
@@ -259,10 +296,17 @@ impl Switches {
 impl State {
     /// The legal moves of a decision.
     #[inline(always)]
-    pub(super) fn legal(&self, switches: Switches) -> Moves {
+    pub(super) fn legal(&self, switches: Switches, out: &mut Moves) {
         if self.is_bonus() || self.is_third_six() {
-            return self.out_of_the_ordinary(switches);
+            self.out_of_the_ordinary(switches, out);
+            return;
         }
+        *out = self.legal_of_roll(switches);
+    }
+
+    /// The moves of a roll that is not the third six.
+    #[inline(always)]
+    fn legal_of_roll(&self, switches: Switches) -> Moves {
         let (board, die) = (&self.board, self.die());
         let own = board.own();
         // «Всякий раз, когда на кубике выпадает 5, игрок должен переместить фишку со своего
@@ -292,25 +336,26 @@ impl State {
     /// The moves of a bonus, and what the third six leaves.
     #[cold]
     #[inline(never)]
-    fn out_of_the_ordinary(self, switches: Switches) -> Moves {
+    fn out_of_the_ordinary(self, switches: Switches, out: &mut Moves) {
         let bonus = self.bonus();
         let own = self.board.own();
         if self.is_bonus() {
             let moves = Moves::new(own, walkers(&self.board, bonus, switches), bonus);
-            return if switches.bonus_optional {
+            *out = if switches.bonus_optional {
                 moves.and_pass()
             } else {
                 moves.or_pass()
             };
+            return;
         }
         // «Но если игрок выбросит 6 снова, в третий раз подряд, то последняя перемещенная фишка
         // игрока должна вернуться на домашний квадрат, если она не находится на последних цветных
         // клетках рядом с целью.»
-        if is_on_ring(self.last()) {
+        *out = if is_on_ring(self.last()) {
             Moves::PENALTY
         } else {
             Moves::new(own, 0, 0).or_pass()
-        }
+        };
     }
 }
 
@@ -351,8 +396,8 @@ pub(super) fn captured_by_entry(board: &Board, here: Present, switches: Switches
     for corner in 1..4 {
         let tokens = enemies.of(corner);
         if is_two(tokens) {
-            let stays = u64::from(tokens & tokens.wrapping_neg()) << (32 * (corner & 1));
-            captured.0[corner >> 1] &= !stays;
+            let stays = u64::from(tokens & tokens.wrapping_neg()) << (32 * (corner >> 1));
+            captured.0[corner & 1] &= !stays;
         }
     }
     captured
@@ -380,63 +425,85 @@ pub(super) fn walkers(board: &Board, length: u8, switches: Switches) -> u32 {
     // only own tokens stand, and nobody is stopped there without two on one square.
     let twins_on_lane =
         twins & (own + EACH * (128 - u32::from(LANE))) & !(own + EACH * (128 - u32::from(GOAL)));
-    let doubtful = if twins_on_lane != 0 || length > 7 {
-        steps
-    } else {
-        steps & not_free_at_a_glance(board, length, switches)
-    };
+    if twins_on_lane != 0 || length > 7 {
+        return steps & !stopped(board, steps, length, switches);
+    }
+    let doubtful = starting_points(own) & not_free_at_a_glance(board, length, switches);
     if doubtful == 0 {
         steps
     } else {
-        steps & !stopped(board, doubtful, length, switches)
+        steps & !stopped_at(board, doubtful, length, switches)
     }
 }
 
-/// Among the high bits of the own tokens' bytes those of tokens on the ring that have a barrier
-/// on their way, and of those that may not be alone at its end. Without a branch for each token,
-/// which would be as good as random. For lengths 1 to 7.
+/// The places of these tokens from which one can end its way on the ring: bit `place`.
 #[inline(always)]
-fn not_free_at_a_glance(board: &Board, length: u8, switches: Switches) -> u32 {
-    let own = board.own();
-    let barriers = board.pairs() & switches.barriers;
-    // Bit `place`: what a token there would meet.
-    let mut met = (switches.safe | board.pairs()) >> (length - 1);
-    if barriers != 0 {
-        met |= next_squares(barriers, length - 1);
-    }
-    let mut found = 0;
-    for shift in [0, 8, 16, 24] {
-        found |= ((met >> (own >> shift & 63)) as u32 & 1) << shift;
-    }
-    let before_the_last = !(own + 0x0101_0101 * u32::from(LAST_ON_RING));
-    found << 7 & before_the_last
+fn starting_points(tokens: u32) -> u64 {
+    const BIT: [u64; 128] = {
+        let mut bits = [0; 128];
+        let mut place = START;
+        while place < LAST_ON_RING {
+            bits[place as usize] = 1 << place;
+            place += 1;
+        }
+        bits
+    };
+    let [a, b, c, d] = tokens.to_le_bytes().map(|place| BIT[place as usize & 127]);
+    (a | b) | (c | d)
 }
 
-/// The squares with one of these among the next `count`, 0 to 6, itself the first: by doubling.
+/// The places, bit `place`, from which a token meets a barrier on its way, or may not be alone at
+/// its end: all four tokens are looked up at once. For lengths 1 to 7.
+#[inline(always)]
+fn not_free_at_a_glance(board: &Board, length: u8, switches: Switches) -> u64 {
+    let barriers = board.pairs() & switches.barriers;
+    (switches.safe | board.pairs()) >> (length - 1) | next_squares(barriers, length)
+}
+
+/// The squares with one of these among the next `count`, 1 to 7, itself the first: by doubling,
+/// and without a branch on the die.
 #[inline(always)]
 fn next_squares(squares: u64, count: u8) -> u64 {
     let two = squares | squares >> 1;
     let four = two | two >> 2;
-    match count {
-        0 => 0,
-        1 => squares,
-        2 | 3 => two | two >> (count - 2),
-        _ => four | four >> (count - 4),
-    }
+    let few = select_unpredictable(count >= 2, two, squares);
+    let most = select_unpredictable(count >= 4, four, few);
+    // How far `count` is beyond 1, 2 or 4.
+    let more = 0x3210_1000_u32 >> (4 * count) & 3;
+    most | most >> more
 }
 
 /// Those of these tokens that cannot walk so many squares.
 #[inline(always)]
 fn stopped(board: &Board, tokens: u32, length: u8, switches: Switches) -> u32 {
-    let barriers = board.pairs() & switches.barriers;
     let mut stopped = 0;
     for index in ones_of(tokens) {
         let from = board.own().to_le_bytes()[index];
-        let stops = is_blocked(board, barriers, from, length, switches)
-            || !can_land(board, from + length, switches);
-        stopped |= u32::from(stops) << (8 * index + 7);
+        stopped |= u32::from(is_stopped(board, from, length, switches)) << (8 * index + 7);
     }
     stopped
+}
+
+/// The own tokens at these places, bit `place`, that cannot walk so many squares.
+#[inline(always)]
+fn stopped_at(board: &Board, places: u64, length: u8, switches: Switches) -> u32 {
+    let mut stopped = 0;
+    let mut rest = places;
+    while rest != 0 {
+        let from = rest.trailing_zeros() as Place;
+        if is_stopped(board, from, length, switches) {
+            stopped |= board.at(from).own();
+        }
+        rest &= rest - 1;
+    }
+    stopped
+}
+
+/// Whether a token cannot walk so many squares.
+#[inline(always)]
+fn is_stopped(board: &Board, from: Place, length: u8, switches: Switches) -> bool {
+    let barriers = board.pairs() & switches.barriers;
+    is_blocked(board, barriers, from, length, switches) || !can_land(board, from + length, switches)
 }
 
 /// Whether a barrier stands on the way or at its end.
