@@ -56,8 +56,19 @@ pub struct Parchis {
     rules: Rules,
     seats: SeatSet,
     switches: Switches,
-    /// Whether the switches are [`Switches::PLAIN`].
-    is_plain: bool,
+    sheet: Sheet,
+}
+
+/// The rules a program is compiled for: they are written once, but the two that nearly every game
+/// is played by are compiled apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Sheet {
+    /// [`Switches::PLAIN`].
+    Plain,
+    /// [`Switches::SPANISH`].
+    Spanish,
+    /// Any other house rules.
+    House,
 }
 
 /// The six faces of the die.
@@ -67,7 +78,11 @@ impl Parchis {
     fn at(rules: Rules, seats: SeatSet) -> Parchis {
         let switches = Switches::of(&rules);
         Parchis {
-            is_plain: switches == Switches::PLAIN,
+            sheet: match switches {
+                Switches::PLAIN => Sheet::Plain,
+                Switches::SPANISH => Sheet::Spanish,
+                _ => Sheet::House,
+            },
             switches,
             rules,
             seats,
@@ -333,24 +348,33 @@ impl Game for Parchis {
 
     #[inline(always)]
     fn moves(&self, state: &State, out: &mut Moves) {
-        // The rules are written once; the common case is compiled with the default rules.
-        if self.is_plain {
-            state.legal(Switches::PLAIN, out);
-        } else {
-            legal_by_house_rules(*state, self.switches, out);
+        match self.sheet {
+            Sheet::Plain => state.legal(Switches::PLAIN, out),
+            Sheet::Spanish => state.legal(Switches::SPANISH, out),
+            Sheet::House => legal_by_house_rules(*state, self.switches, out),
         }
     }
 
     #[inline(always)]
     fn apply(&self, state: &mut State, mv: Move) -> Effect {
-        if self.is_plain {
-            let (after, effect) = state.play(mv, Switches::PLAIN);
-            *state = after;
-            return effect;
+        // Each case stores its own result, so that where nothing is called all stays in registers.
+        match self.sheet {
+            Sheet::Plain => {
+                let (after, effect) = state.play(mv, Switches::PLAIN);
+                *state = after;
+                effect
+            }
+            Sheet::Spanish => {
+                let (after, effect) = state.play(mv, Switches::SPANISH);
+                *state = after;
+                effect
+            }
+            Sheet::House => {
+                let (after, effect) = play_by_house_rules(*state, mv, self.switches);
+                *state = after;
+                effect
+            }
         }
-        let (after, effect) = play_by_house_rules(*state, mv, self.switches);
-        *state = after;
-        effect
     }
 
     /// The order of coming home, then the way still to go; equals share a place.
@@ -388,5 +412,31 @@ impl Game for Parchis {
 
     fn why_no_move(&self, state: &State) -> String {
         text::why_no_move(self, state)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::game::RuleSet;
+
+    #[test]
+    fn the_presets_are_compiled_with_their_rules() {
+        for preset in Rules::presets() {
+            let game = Parchis::new(preset.rules, "ABCD".parse().expect("seats")).expect("a table");
+            assert_ne!(game.sheet, Sheet::House, "{}", preset.name);
+        }
+        let rules = Rules {
+            one_out: true,
+            ..Rules::default()
+        };
+        let one_out = Parchis::new(rules, "AC".parse().expect("seats")).expect("a table");
+        assert_eq!(one_out.sheet, Sheet::Plain, "it changes the start alone");
+        let rules = Rules {
+            goal_bonus: 9,
+            ..Rules::default()
+        };
+        let other = Parchis::new(rules, "AC".parse().expect("seats")).expect("a table");
+        assert_eq!(other.sheet, Sheet::House);
     }
 }

@@ -265,6 +265,17 @@ impl Switches {
         goal_bonus: 10,
     };
 
+    /// What follows from the preset `spanish`.
+    pub(super) const SPANISH: Switches = Switches {
+        barriers: u64::MAX,
+        entry_vs_pair: EntryVsPair::Last,
+        share: true,
+        triple_six: TripleSix::Wiki,
+        lane_barrier: true,
+        first_five_two: true,
+        ..Switches::PLAIN
+    };
+
     pub(super) fn of(rules: &Rules) -> Switches {
         let safe = match rules.safe_squares {
             SafeSquares::All12 => SAFE,
