@@ -84,10 +84,12 @@ impl Present {
         self.0[0] | self.0[1] == 0
     }
 
-    /// How many there are.
-    #[inline]
-    pub(in crate::games) const fn count(self) -> u32 {
-        self.0[0].count_ones() + self.0[1].count_ones()
+    /// Whether there are two or more.
+    #[inline(always)]
+    pub(in crate::games) const fn are_several(self) -> bool {
+        let [across, beside] = self.0;
+        let two = across & across.wrapping_sub(1) | beside & beside.wrapping_sub(1);
+        two != 0 || across != 0 && beside != 0
     }
 }
 

@@ -100,10 +100,7 @@ impl State {
         let (from, to) = (mv.from(), mv.to());
         let here;
         (self.board, here) = self.board.walk(from, to);
-        // «Для перемещения фишки игрока к цели нужно выбросить точное количество шагов на кубике,
-        // и когда игрок это сделает, он может немедленно переместить другую свою фишку на 10 шагов
-        // вперед.»
-        let mut bonus = if to == GOAL { switches.goal_bonus } else { 0 };
+        let mut bonus = 0;
         // «Когда фишка игрока попадает на клетку, занятую фишками противника, эти фишки выбиваются
         // и возвращаются на свой домашний квадрат, а игрок может переместить любую свою фишку на
         // 20 шагов вперед. Исключением является случай, когда фишки противника находятся на
@@ -117,9 +114,17 @@ impl State {
         if switches.first_five_two && mv.enters() {
             (self, second) = self.enter_another();
         }
+        // «Для перемещения фишки игрока к цели нужно выбросить точное количество шагов на кубике,
+        // и когда игрок это сделает, он может немедленно переместить другую свою фишку на 10 шагов
+        // вперед.»
+        let mut finished = false;
+        if to == GOAL {
+            bonus = switches.goal_bonus;
+            finished = self.board.is_finished();
+        }
         // «Игрок, который приведет все свои 4 фишки к цели первым, выигрывает.»
         let (turn_ends, next);
-        if to == GOAL && self.board.is_finished() {
+        if finished {
             self = self.finish(switches);
             (turn_ends, next) = (true, self.turn());
         } else if bonus != 0 && walkers(&self.board, bonus, switches) != 0 {

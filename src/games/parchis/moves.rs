@@ -549,7 +549,7 @@ fn can_land(board: &Board, to: Place, switches: Switches) -> bool {
         return true;
     }
     if switches.share {
-        here.count() <= 1
+        !here.are_several()
     } else {
         here.others().is_none()
     }
