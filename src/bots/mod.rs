@@ -170,6 +170,10 @@ pub const SHIPPED: &[(&str, &str)] = &[
         include_str!("../../bots/parchis/rollout-random.toml"),
     ),
     (
+        "rollout-spanish",
+        include_str!("../../bots/parchis/rollout-spanish.toml"),
+    ),
+    (
         "rollout-answer",
         include_str!("../../bots/parchis/rollout-answer.toml"),
     ),
