@@ -6,6 +6,15 @@ use std::ops::RangeInclusive;
 
 use super::Param;
 
+/// The first of these parameters that has a value of its own; an empty text is none.
+pub(super) fn first_said<'a>(table: &toml::Table, names: &[&'a str]) -> Option<&'a str> {
+    let is_said = |name: &&&str| {
+        let value = table.get(**name);
+        value.is_some_and(|value| value.as_str() != Some(""))
+    };
+    names.iter().find(is_said).copied()
+}
+
 /// A number in a range.
 pub(super) struct Number {
     pub(super) name: &'static str,

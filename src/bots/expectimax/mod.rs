@@ -26,7 +26,7 @@ use crate::engine::seat::{MAX_SEATS, Seat};
 
 use super::float::{Best, softmax};
 use super::learned::{self, Scratch};
-use super::params::{Choice, Flag, Number, Reader, Whole};
+use super::params::{Choice, Flag, Number, Reader, Whole, first_said};
 use super::racer::Weights;
 use super::{Policy, PolicyEntry, View};
 
@@ -91,6 +91,10 @@ pub(super) fn entry<G: Race>() -> PolicyEntry<G> {
             let weights = reader.table(WEIGHTS, Weights::<G>::read)?;
             let net = learned::NetFile::of(&mut reader)?;
             reader.finish()?;
+            let of_a_net = [learned::NET.name, learned::NET_HASH.name];
+            if let Some(name) = first_said(table, &of_a_net).filter(|_| evaluator != 2) {
+                return Err(format!("{name}: only with evaluator = \"learned\""));
+            }
             let evaluator = match evaluator {
                 0 => Evaluator::Racer(weights),
                 _ if has_weights => {

@@ -235,6 +235,11 @@ fn refused_parameters_say_what_would_work() {
             "evaluator = 'progress'\nweights = { lead = 1 }",
             "weights: only the evaluator \"racer\" has weights",
         ),
+        ("net = 'my.net'", "net: only with evaluator = \"learned\""),
+        (
+            "evaluator = 'progress'\nnet_hash = '00112233aabbccdd'",
+            "net_hash: only with evaluator = \"learned\"",
+        ),
         (
             "deph = 2",
             "no parameter 'deph'; known: depth, filter, evaluator, paranoid, temperature, weights, net, net_hash",

@@ -12,10 +12,9 @@
 //!        then 32  BLAKE3 of everything before
 //! ```
 
-use std::fs;
 use std::path::Path;
 
-use crate::engine::net::{Layers, NetError, hidden_units, sealed, unsealed};
+use crate::engine::net::{Layers, NetError, hidden_units, read_bytes, sealed, unsealed};
 use crate::engine::race::{Inputs, Race};
 
 use super::Evaluator;
@@ -43,7 +42,7 @@ impl<G: Race> Evaluator<G> {
     /// # Errors
     /// When it cannot be read or holds no net for the inputs of this game and version.
     pub fn read(path: &Path) -> Result<Evaluator<G>, NetError> {
-        let bytes = fs::read(path).map_err(|error| NetError::io(path, &error))?;
+        let bytes = read_bytes(path)?;
         Evaluator::from_bytes(&bytes).map_err(|reason| NetError::foreign(path, reason))
     }
 

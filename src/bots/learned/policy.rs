@@ -1,6 +1,5 @@
 //! The policy: of all positions a roll can lead to, the one with the best chance.
 
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,7 +9,7 @@ use crate::bots::racer::worth;
 use crate::bots::{Policy, PolicyEntry, View};
 use crate::engine::ends::Ends;
 use crate::engine::game::MoveSet;
-use crate::engine::net::NetError;
+use crate::engine::net::{NetError, read_bytes};
 use crate::engine::race::{Race, ShippedNet};
 use crate::engine::random::Stream;
 
@@ -78,7 +77,7 @@ impl NetFile {
         }
         let path = Path::new(path);
         let wrong = |error: NetError| format!("net: {error}");
-        let bytes = fs::read(path).map_err(|error| wrong(NetError::io(path, &error)))?;
+        let bytes = read_bytes(path).map_err(wrong)?;
         let found = hash_of(&bytes);
         if !hash.is_empty() && *hash != found {
             let shown = path.display();
@@ -127,7 +126,7 @@ pub(in crate::bots) fn fill_in_hash(params: &mut toml::Table) {
     if params.contains_key(NET_HASH.name) {
         return;
     }
-    if let Ok(bytes) = fs::read(path) {
+    if let Ok(bytes) = read_bytes(Path::new(path)) {
         params.insert(NET_HASH.name.to_owned(), hash_of(&bytes).into());
     }
 }

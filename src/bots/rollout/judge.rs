@@ -3,7 +3,7 @@
 use crate::bots::Param;
 use crate::bots::float::logistic;
 use crate::bots::learned::{self, Scratch};
-use crate::bots::params::{Choice, Number, Reader};
+use crate::bots::params::{Choice, Number, Reader, first_said};
 use crate::bots::racer::{Weights, worth};
 use crate::engine::race::Race;
 use crate::engine::seat::Seat;
@@ -74,11 +74,7 @@ impl<G: Race> Judge<G> {
         } else {
             (&[WEIGHTS, TEMPERATURE.name, PAR.name][..], "racer")
         };
-        let is_said = |other: &&&str| {
-            let value = table.get(**other);
-            value.is_some_and(|value| value.as_str() != Some(""))
-        };
-        if let Some(other) = others.iter().find(is_said) {
+        if let Some(other) = first_said(table, others) {
             return Err(format!("{other}: only with evaluator = \"{name}\""));
         }
         let evaluator = if evaluator == 0 {

@@ -1,6 +1,7 @@
 //! What files of nets have in common: errors, checksum, sizes.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use crate::engine::notation::io_reason;
@@ -51,6 +52,24 @@ impl NetError {
     }
 }
 
+/// The largest file of nets, in bytes: the largest net there can be is far smaller.
+const MAX_FILE: u64 = 64 << 20;
+
+/// The content of a file of nets.
+///
+/// # Errors
+/// When the file cannot be read, or is larger than any net.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, NetError> {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut bytes));
+    read.map_err(|error| NetError::io(path, &error))?;
+    if bytes.len() as u64 > MAX_FILE {
+        let reason = "larger than 64 MiB; expected a net of racelab train";
+        return Err(NetError::foreign(path, reason.to_owned()));
+    }
+    Ok(bytes)
+}
+
 /// The number of hidden units if a net can have it.
 pub fn hidden_units(number: u32) -> Result<usize, String> {
     if (1..=MOST_HIDDEN).contains(&number) && number.is_multiple_of(LANES as u32) {
@@ -75,5 +94,22 @@ pub fn unsealed(bytes: &[u8]) -> Result<&[u8], String> {
         Ok(content)
     } else {
         Err("its checksum is not that of its content; it is damaged or cut off".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_without_an_end_is_no_net() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("large.net");
+        let file = File::create(&path).expect("a file");
+        file.set_len(MAX_FILE).expect("a length");
+        assert_eq!(read_bytes(&path).expect("a file").len() as u64, MAX_FILE);
+        file.set_len(MAX_FILE + 1).expect("a length");
+        let error = read_bytes(&path).expect_err("too large").to_string();
+        assert!(error.ends_with("large.net: larger than 64 MiB; expected a net of racelab train"));
     }
 }

@@ -6,6 +6,6 @@ mod layers;
 mod run;
 mod sigmoid;
 
-pub use file::{NetError, hidden_units, sealed, unsealed};
+pub use file::{NetError, hidden_units, read_bytes, sealed, unsealed};
 pub use layers::{LANES, Layers, Work};
 pub use run::{Run, RunError, Trainee};

@@ -11,11 +11,10 @@
 //!        then 32  BLAKE3 of everything before
 //! ```
 
-use std::fs;
 use std::path::Path;
 
 use crate::engine::file::write_bytes;
-use crate::engine::net::{NetError, hidden_units, sealed, unsealed};
+use crate::engine::net::{NetError, hidden_units, read_bytes, sealed, unsealed};
 
 use super::{Evaluator, Layers, inputs};
 
@@ -29,7 +28,7 @@ impl Evaluator {
     /// # Errors
     /// When it cannot be read or holds no nets for the inputs of this version.
     pub fn read(path: &Path) -> Result<Evaluator, NetError> {
-        let bytes = fs::read(path).map_err(|error| NetError::io(path, &error))?;
+        let bytes = read_bytes(path)?;
         Evaluator::from_bytes(&bytes).map_err(|reason| NetError::foreign(path, reason))
     }
 
