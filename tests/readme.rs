@@ -289,6 +289,28 @@ fn the_table_is_that_of_the_result_folder() {
     assert!(block.contains(&table), "the README should show\n{table}");
 }
 
+/// What the README says of Parchís by Spanish rules, as the results have it.
+#[test]
+fn the_bot_beside_the_public_engine_is_that_of_the_results() {
+    let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).expect("it is there");
+    let path = Path::new(ROOT).join("results/parchis-bots/spanish/summary.csv");
+    let Ok(summary) = fs::read_to_string(path) else {
+        return; // The published crate comes without results.
+    };
+    let best = summary.lines().nth(1).expect("there is a bot");
+    let cells: Vec<&str> = best.split(',').collect();
+    assert_eq!(cells[1], "all");
+    let percent = |cell: &str| format!("{:.1}", 100.0 * cell.parse::<f64>().expect("a share"));
+    let sentence = format!(
+        "`{}` wins {} % ({} to {} %)",
+        cells[0],
+        percent(cells[5]),
+        percent(cells[6]),
+        percent(cells[7])
+    );
+    assert!(readme.contains(&sentence), "{sentence}");
+}
+
 /// The best bot of each other experiment the README names, as its results have it.
 #[test]
 fn the_best_bots_are_those_of_the_results() {
