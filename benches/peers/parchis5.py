@@ -34,6 +34,17 @@ def racelab_command(binary, preset, games, folder):
             "--threads", "1", "--quiet", "--force", "--blocks", str(games), "--out", str(folder)]
 
 
+def ask(driver, games, seed, levels, *rotate):
+    """What the driver says of so many games, if it is an answer to that."""
+    answer = run([driver, str(games), str(seed), levels, *rotate])
+    wins = answer.get("wins")
+    numbers = [answer.get("games"), answer.get("rolls"), *(wins if isinstance(wins, list) else [None])]
+    whole = all(isinstance(number, int) and not isinstance(number, bool) and number >= 0 for number in numbers)
+    if not whole or len(wins) != 4 or answer["games"] != games or sum(wins) != games:
+        raise NotAvailable(f"{driver}: no answer about {games} games with as many wins; README.md says what it must print")
+    return with_rolls(answer)
+
+
 def speeds(options, driver, folder):
     """Every program once a round, in turn: what each answered."""
     games = max(1, round(PEER_GAMES * options.scale))
@@ -41,7 +52,7 @@ def speeds(options, driver, folder):
     answers = {"parchis5": [], "racelab, spanish": [], "racelab, default": []}
     for number in range(options.rounds):
         print(f"round {number + 1}", file=sys.stderr)
-        answers["parchis5"].append(with_rolls(run([driver, str(games), str(number + 1), "0000"])))
+        answers["parchis5"].append(ask(driver, games, number + 1, "0000"))
         for preset in ["spanish", "default"]:
             command = racelab_command(options.racelab, preset, blocks, folder)
             answers[f"racelab, {preset}"].append(with_rolls(run(command)))
@@ -70,7 +81,7 @@ def strength(driver, games):
     print("\n| the peer's best level against | games | wins | 95 % interval | known |")
     print("|---|---|---|---|---|")
     for against, levels, known in STRENGTH:
-        answer = run([driver, str(games), "1", levels, "1"])
+        answer = ask(driver, games, 1, levels, "1")
         share = answer["wins"][0] / answer["games"]
         half = 1.96 * math.sqrt(share * (1 - share) / answer["games"])
         print(f"| {against} | {answer['games']} | {share:.1%} | {share - half:.1%} to {share + half:.1%} "
@@ -85,8 +96,10 @@ def main():
     parser.add_argument("--scale", type=float, default=1.0, help="multiplies every number of games (default 1)")
     parser.add_argument("--strength", type=int, default=12_000, help="games a row (default %(default)s; 0: none)")
     options = parser.parse_args()
-    if options.rounds < 1 or options.scale <= 0 or options.strength < 0:
-        parser.error("--rounds and --scale must be positive, --strength not negative")
+    if options.rounds < 1 or not 0 < options.scale <= 1000:
+        parser.error("--rounds must be positive, --scale above 0 and at most 1000")
+    if options.strength and options.strength < 100:
+        parser.error("--strength: at least 100 games, or 0 for none")
     driver = os.environ.get("PARCHIS5_BIN")
     try:
         if not driver:
@@ -102,4 +115,12 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    if sys.stdout is None:
+        sys.exit("stdout: closed")
+    try:
+        code = main()
+        sys.stdout.flush()
+    except OSError as error:  # nobody reads the table, or there is no room for it
+        sys.stdout = None  # what is left of it is not tried again
+        sys.exit(f"stdout: {error.strerror}")
+    sys.exit(code)

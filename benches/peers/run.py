@@ -64,13 +64,15 @@ def run(command):
     A tournament of racelab prints nothing: its answer lies in the folder behind `--out`.
     """
     try:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        with tempfile.TemporaryFile() as complaints:  # a pipe could fill up while the answer is read
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints)
+            output = process.stdout.read().decode("utf-8", "replace")
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            complaints.seek(0)
+            errors = complaints.read().decode("utf-8", "replace")
     except OSError as error:
-        raise NotAvailable(error.strerror) from error
-    output = process.stdout.read()  # every program here writes a line or two, so neither pipe can fill up
-    errors = process.stderr.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
+        raise NotAvailable(f"{command[0]}: {error.strerror}") from error
     if process.returncode:
         last = (errors.strip() or "no message").splitlines()[-1]
         raise NotAvailable(f"exit code {process.returncode}: {last}")
@@ -81,7 +83,9 @@ def run(command):
             answer = json.loads(output.strip().splitlines()[-1])
         answer["games_per_cpu_second"] = float(answer["games_per_cpu_second"])
     except (IndexError, ValueError, KeyError, TypeError, OSError) as error:
-        raise NotAvailable("no JSON with games_per_cpu_second") from error
+        raise NotAvailable(f"{command[0]}: no JSON with games_per_cpu_second") from error
+    if not 0 < answer["games_per_cpu_second"] < float("inf"):
+        raise NotAvailable(f"{command[0]}: games_per_cpu_second is {answer['games_per_cpu_second']}")
     answer["whole"] = usage.ru_utime + usage.ru_stime
     return answer
 
