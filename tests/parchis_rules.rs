@@ -225,6 +225,27 @@ fn perft_counts_deep_paths_and_boards() {
     perft_agrees(300_000, u64::MAX);
 }
 
+/// «with `blocked` entry is impossible while any enemy token stands there», beside a pair, too.
+#[test]
+fn who_forms_no_barrier_blocks_the_entry_beside_one_that_does() {
+    let beside = "A:H,20,30,40 B:H,H,5,5 D:H,H,H,5 to=A dice=5";
+    let alone = "A:H,20,30,40 B:H,H,5,5 D:H,H,H,H to=A dice=5";
+    for (options, text, enters) in [
+        ("entry_vs_single=blocked entry_vs_pair=both", beside, false),
+        ("entry_vs_single=blocked entry_vs_pair=last", beside, false),
+        ("entry_vs_single=blocked entry_vs_pair=both", alone, true),
+        ("entry_vs_single=blocked entry_vs_pair=last", alone, true),
+        ("entry_vs_single=blocked barrier_on=none", alone, false),
+        ("entry_vs_pair=both", beside, true),
+        ("entry_vs_pair=last", beside, true),
+        ("", beside, false),
+    ] {
+        let (game, state) = at(options, text);
+        let entered = legal(&game, &state).iter().any(|mv| mv.enters());
+        assert_eq!(entered, enters, "{options}: {text}");
+    }
+}
+
 #[test]
 fn a_table_with_one_out_begins_on_the_start_squares() {
     let game = table("one_out=true", "ABCD");

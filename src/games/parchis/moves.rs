@@ -376,23 +376,34 @@ pub(super) fn can_enter(board: &Board, switches: Switches) -> bool {
     if has(board.pairs(), START) {
         can_enter_beside_a_pair(*board, switches)
     } else {
-        switches.entry_vs_single == EntryVsSingle::Capture
-            || !has(switches.safe, START)
-            || board.at(START).others().is_none()
+        captures_singles(switches) || board.at(START).others().is_none()
     }
+}
+
+/// Whether a token that enters captures enemies that form no barrier.
+#[inline(always)]
+fn captures_singles(switches: Switches) -> bool {
+    switches.entry_vs_single == EntryVsSingle::Capture || !has(switches.safe, START)
 }
 
 /// A pair stands on the start square.
 #[cold]
 #[inline(never)]
 fn can_enter_beside_a_pair(board: Board, switches: Switches) -> bool {
-    if is_two(board.at(START).own()) {
-        false
-    } else if has(switches.barriers, START) {
-        switches.entry_vs_pair != EntryVsPair::Blocked
-    } else {
-        switches.entry_vs_single == EntryVsSingle::Capture || !has(switches.safe, START)
+    let here = board.at(START);
+    if is_two(here.own()) {
+        return false;
     }
+    let is_barrier = has(switches.barriers, START);
+    if is_barrier && switches.entry_vs_pair == EntryVsPair::Blocked {
+        return false;
+    }
+    // Who forms no barrier stands in the way as if there were none.
+    let forms_none = |corner| {
+        let tokens = here.of(corner);
+        tokens != 0 && !(is_barrier && is_two(tokens))
+    };
+    captures_singles(switches) || !(1..4).any(forms_none)
 }
 
 /// The enemies among these on the start square that a token captures as it enters.
