@@ -313,7 +313,7 @@ fn a_bad_table_is_refused() {
     racelab: preset: no preset 'parchis' of mensch; known: default, schmidt_official, openspiel
     exit code 2
     $ racelab perft mensch --rule jump
-    racelab: rules: 'jump' changes nothing; expected option=value, e.g. forced_capture=false
+    racelab: rules: 'jump' changes nothing; expected option=value, see racelab rules mensch
     exit code 2
     $ racelab perft mensch --rule jump=true
     racelab: rules: no option 'jump' of mensch; known: forced_capture, lane_jump, one_out, tries, bonus_on_unplayable_six, vacate_chain, capture_before_vacate, may_pass, capture_gives_roll, bounce, distance
@@ -766,6 +766,22 @@ exit code 0
     let read = |line: &str| serde_json::from_str::<Value>(line).expect("a JSON object");
     let written: Vec<Value> = text(&output.stdout).lines().map(read).collect();
     assert_eq!(written, golden.lines().map(read).collect::<Vec<_>>());
+}
+
+/// Blanks are a blank line only where the line is short enough to be one.
+#[test]
+fn a_line_that_begins_with_a_mebibyte_of_blanks_is_not_dropped() {
+    let long = format!("{}{}", " ".repeat(2 << 20), question("1", P03, "[4]"));
+    let output = run(&["results"], (long + &question("2", P03, "[4]")).as_bytes());
+    assert_eq!(output.status.code(), Some(1));
+    let answers = text(&output.stdout);
+    let mut lines = answers.lines();
+    let error = lines.next().expect("an answer");
+    assert!(
+        error.contains("line 1: longer than 1048576 bytes"),
+        "{error}"
+    );
+    assert!(lines.next().expect("an answer").starts_with("{\"id\":2,"));
 }
 
 /// Whoever asks one question at a time gets each answer before the next.

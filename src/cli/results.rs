@@ -51,7 +51,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Failure> {
     let (mut read, mut lines, mut errors, mut differ) = (0u64, 0u64, 0u64, 0u64);
     while read_line(&mut stdin, &mut line).map_err(|error| stdin_failed(&error))? {
         read += 1;
-        if line.trim_ascii().is_empty() {
+        if line.len() <= LONGEST && line.trim_ascii().is_empty() {
             continue;
         }
         lines += 1;

@@ -66,7 +66,8 @@ impl TableSpec {
     pub fn change(&mut self, text: &str) -> Result<(), TableError> {
         let Some((name, value)) = text.split_once('=') else {
             return Err(TableError::Option(format!(
-                "'{text}' changes nothing; expected option=value, e.g. forced_capture=false"
+                "'{text}' changes nothing; expected option=value, see racelab rules {}",
+                self.game
             )));
         };
         let value = match value.parse::<toml::Value>() {

@@ -420,7 +420,7 @@ fn flags_are_refused_like_fields() {
     racelab: --seats: 'AX'; 'X' is no seat; seats are letters A to H, e.g. 'AC' or 'ABCD'
     exit code 2
     $ --game mensch --bots greedy --rule jump
-    racelab: rules: 'jump' changes nothing; expected option=value, e.g. forced_capture=false
+    racelab: rules: 'jump' changes nothing; expected option=value, see racelab rules mensch
     exit code 2
     $ --game mensch --bots greedy --rule tries=2
     racelab: rules: tries = 2; expected 3 or 1
