@@ -255,6 +255,18 @@ pub enum BotError {
         /// The policies that play the game.
         known: String,
     },
+    /// Parameters that fit other games.
+    #[error("bot '{bot}': plays {games}, not {game}: params: {reason}")]
+    OtherGame {
+        /// The bot.
+        bot: String,
+        /// The games it plays.
+        games: String,
+        /// The game it was asked to play.
+        game: &'static str,
+        /// Which parameter, and what would have worked.
+        reason: String,
+    },
     /// Parameters the policy refuses.
     #[error("bot '{bot}': params: {reason}")]
     Params {
@@ -358,7 +370,7 @@ impl Bot {
             type Answer = bool;
 
             fn visit<G: Race>(self) -> bool {
-                self.0.policy::<G>().is_ok()
+                self.0.built::<G>().is_ok()
             }
         }
         let plays = |game: &&'static str| with_game(game, Plays(self)) == Ok(true);
@@ -370,6 +382,22 @@ impl Bot {
     /// # Errors
     /// When the policy does not play the game or refuses the parameters.
     pub fn policy<G: Race>(&self) -> Result<Box<dyn Policy<G>>, BotError> {
+        self.built().map_err(|error| match error {
+            BotError::Params { bot, reason } => match self.games()[..] {
+                [] => BotError::Params { bot, reason },
+                ref games => BotError::OtherGame {
+                    bot,
+                    games: games.join(", "),
+                    game: G::NAME,
+                    reason,
+                },
+            },
+            other => other,
+        })
+    }
+
+    /// [`Bot::policy`], whose error does not look at other games.
+    fn built<G: Race>(&self) -> Result<Box<dyn Policy<G>>, BotError> {
         let all = policies::<G>();
         let Some(entry) = all.iter().find(|entry| entry.name == self.policy) else {
             let known: Vec<&str> = all.iter().map(|entry| entry.name).collect();
@@ -479,6 +507,15 @@ mod tests {
         for game in NAMES {
             with_game(game, CheckDefaults).unwrap();
         }
+    }
+
+    #[test]
+    fn a_bot_at_another_game_says_which_it_plays() {
+        let bot = Bot::find("rollout-spanish").expect("it is shipped");
+        let error = with_game("mensch", Build(&bot)).unwrap().unwrap_err();
+        let said = error.to_string();
+        let expected = "bot 'rollout-spanish': plays parchis, not mensch: params: weights: no parameter 'barriers'";
+        assert!(said.starts_with(expected), "{said}");
     }
 
     #[test]

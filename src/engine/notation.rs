@@ -168,14 +168,39 @@ pub fn from_toml<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, String
     })
 }
 
-/// The message of a TOML error on one line.
+/// The message of a TOML error on one line, in words of a person who writes files.
 pub fn toml_reason(error: &toml::de::Error) -> String {
-    error
-        .message()
-        .lines()
-        .map(str::trim)
-        .collect::<Vec<_>>()
-        .join("; ")
+    let lines: Vec<&str> = error.message().lines().map(str::trim).collect();
+    in_words(&lines.join("; "))
+}
+
+/// The message with a word for each type of the language it comes from.
+fn in_words(message: &str) -> String {
+    const WORDS: [(&str, &str); 7] = [
+        ("u8", "a whole number, 0 to 255"),
+        ("u16", "a whole number, 0 to 65535"),
+        ("u32", "a whole number, 0 to 4294967295"),
+        ("u64", "a whole number from 0"),
+        ("usize", "a whole number from 0"),
+        ("i64", "a whole number"),
+        ("f64", "a number"),
+    ];
+    let is_large = [" as i128,", " as u128,"].map(|name| message.find(name));
+    if let Some(end) = is_large.into_iter().flatten().next() {
+        let what = &message[..end];
+        let number = what
+            .rsplit_once("integer ")
+            .map_or(what, |(_, number)| number);
+        return format!("the number {} is too large", number.trim_matches('`'));
+    }
+    for (name, words) in WORDS {
+        if let Some(before) = message.strip_suffix(name)
+            && let Some(before) = before.strip_suffix("expected ")
+        {
+            return format!("{before}expected {words}");
+        }
+    }
+    message.to_owned()
 }
 
 /// A plain decimal number: digits only, no sign, no leading zero.
@@ -192,4 +217,44 @@ fn letter(text: &str) -> Option<Seat> {
         .next()
         .and_then(Seat::from_letter)
         .filter(|_| letters.next().is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Deserialize, Debug)]
+    #[expect(dead_code, reason = "only what is refused is looked at")]
+    struct File {
+        blocks: u32,
+        rate: f64,
+        params: toml::Table,
+    }
+
+    #[test]
+    fn a_refused_file_says_what_a_person_would_have_to_write() {
+        let rest = "rate = 1.0\nparams = {}";
+        for (text, expected) in [
+            (
+                format!("blocks = 'x'\n{rest}"),
+                "line 1: invalid type: string \"x\", expected a whole number, 0 to 4294967295",
+            ),
+            (
+                format!("blocks = -1\n{rest}"),
+                "line 1: invalid value: integer `-1`, expected a whole number, 0 to 4294967295",
+            ),
+            (
+                "blocks = 1\nrate = 'x'\nparams = {}".to_owned(),
+                "line 2: invalid type: string \"x\", expected a number",
+            ),
+            (
+                "blocks = 1\nrate = 1.0\nparams = { a = 99999999999999999999999 }".to_owned(),
+                "line 3: the number 99999999999999999999999 is too large",
+            ),
+        ] {
+            assert_eq!(from_toml::<File>(&text).unwrap_err(), expected);
+        }
+    }
 }

@@ -194,14 +194,14 @@ mod tests {
         for (params, reason) in [
             (
                 "net = 'answer-random'",
-                "net = \"answer-random\"; mensch has \"\"; or name a file, with a dot or a folder in its name",
+                "plays parchis, not mensch: params: net = \"answer-random\"; mensch has \"\"; or name a file, with a dot or a folder in its name",
             ),
             (
                 "net_hash = '0123456789abcdef'",
-                "net_hash = \"0123456789abcdef\"; without a net file, leave it out",
+                "params: net_hash = \"0123456789abcdef\"; without a net file, leave it out",
             ),
         ] {
-            let expected = format!("bot 'learned': params: {reason}");
+            let expected = format!("bot 'learned': {reason}");
             assert_eq!(refusal("learned", params), expected);
         }
         let missing = refusal("learned", "net = 'no/such'");

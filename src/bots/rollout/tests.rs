@@ -162,8 +162,10 @@ fn refused_parameters_say_what_would_work() {
             "no parameter 'depth'; known: enemies, samples, horizon, candidates, drop_at, seed, first_rolls, evaluator, temperature, par, weights, net, net_hash",
         ),
     ] {
-        let expected = format!("bot 'rollout': params: {reason}");
-        assert_eq!(refusal("rollout", params), expected);
+        // Some of them would do at another game, which is said before.
+        let said = refusal("rollout", params);
+        let is_one = said.starts_with("bot 'rollout': ") && said.ends_with(reason);
+        assert!(is_one && said.contains(": params: "), "{said}\n{reason}");
     }
 }
 
