@@ -177,6 +177,10 @@ pub const SHIPPED: &[(&str, &str)] = &[
         "rollout-answer",
         include_str!("../../bots/parchis/rollout-answer.toml"),
     ),
+    (
+        "rollout-answer-256",
+        include_str!("../../bots/parchis/rollout-answer-256.toml"),
+    ),
     ("jailer", include_str!("../../bots/baikal/jailer.toml")),
     ("blocker", include_str!("../../bots/baikal/blocker.toml")),
     ("pip", include_str!("../../bots/backgammon/pip.toml")),

@@ -343,7 +343,7 @@ fn what_cannot_be_asked() {
 racelab: match: 'racer' has nobody to play against; name two bots, or a spec file ending in .toml
 racelab: game: none named; say what is played, e.g. --game mensch
 racelab: game: no game 'chess'; known: mensch, parchis, chinczyk, backgammon, baikal
-racelab: bots: no bot 'gredy'; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2, learned, blockader, sprinter, rollout-random, rollout-spanish, rollout-answer, jailer, blocker, pip, blot-safe, prime, race, pubstyle, net, gnubg, pip-tuned, racer-tuned, racer-two-tuned, parchis-racer-tuned, two-dice-sprinter-tuned; or a bot file ending in .toml
+racelab: bots: no bot 'gredy'; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2, learned, blockader, sprinter, rollout-random, rollout-spanish, rollout-answer, rollout-answer-256, jailer, blocker, pip, blot-safe, prime, race, pubstyle, net, gnubg, pip-tuned, racer-tuned, racer-two-tuned, parchis-racer-tuned, two-dice-sprinter-tuned; or a bot file ending in .toml
 racelab: bots: bot 'net': policy 'net' does not play mensch; policies that do: random, run-home, greedy, cautious, racer, expectimax, rollout, learned
 racelab: margin: 25pt is not below the fair share of 25pt; ask for less
 racelab: --margin: '1'; '1' is no margin; expected points above 0 and below 100, e.g. 1pt or 0.5pt

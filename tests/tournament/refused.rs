@@ -244,7 +244,7 @@ fn bots_that_cannot_play_are_refused() {
       racelab: bots: none named; expected at least one, e.g. bots = ["greedy", "random"]
       exit code 2
     bots = ['gredy']
-      racelab: bots: no bot 'gredy'; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2, learned, blockader, sprinter, rollout-random, rollout-spanish, rollout-answer, jailer, blocker, pip, blot-safe, prime, race, pubstyle, net, gnubg, pip-tuned, racer-tuned, racer-two-tuned, parchis-racer-tuned, two-dice-sprinter-tuned; or a bot file ending in .toml
+      racelab: bots: no bot 'gredy'; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2, learned, blockader, sprinter, rollout-random, rollout-spanish, rollout-answer, rollout-answer-256, jailer, blocker, pip, blot-safe, prime, race, pubstyle, net, gnubg, pip-tuned, racer-tuned, racer-two-tuned, parchis-racer-tuned, two-dice-sprinter-tuned; or a bot file ending in .toml
       exit code 2
     bots = ['greedy', 'greedy']
       racelab: bots: two bots are named 'greedy'; give one of them another name in its file
@@ -375,10 +375,10 @@ fn flags_are_refused_like_fields() {
     racelab: game: no game 'chess'; known: mensch, parchis, chinczyk, backgammon, baikal
     exit code 2
     $ --game mensch --bots ''
-    racelab: bots: no bot ''; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2, learned, blockader, sprinter, rollout-random, rollout-spanish, rollout-answer, jailer, blocker, pip, blot-safe, prime, race, pubstyle, net, gnubg, pip-tuned, racer-tuned, racer-two-tuned, parchis-racer-tuned, two-dice-sprinter-tuned; or a bot file ending in .toml
+    racelab: bots: no bot ''; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2, learned, blockader, sprinter, rollout-random, rollout-spanish, rollout-answer, rollout-answer-256, jailer, blocker, pip, blot-safe, prime, race, pubstyle, net, gnubg, pip-tuned, racer-tuned, racer-two-tuned, parchis-racer-tuned, two-dice-sprinter-tuned; or a bot file ending in .toml
     exit code 2
     $ --game mensch --bots gredy,random
-    racelab: bots: no bot 'gredy'; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2, learned, blockader, sprinter, rollout-random, rollout-spanish, rollout-answer, jailer, blocker, pip, blot-safe, prime, race, pubstyle, net, gnubg, pip-tuned, racer-tuned, racer-two-tuned, parchis-racer-tuned, two-dice-sprinter-tuned; or a bot file ending in .toml
+    racelab: bots: no bot 'gredy'; known: random, run-home, rear, greedy, cautious, racer, expectimax, expectimax-2, learned, blockader, sprinter, rollout-random, rollout-spanish, rollout-answer, rollout-answer-256, jailer, blocker, pip, blot-safe, prime, race, pubstyle, net, gnubg, pip-tuned, racer-tuned, racer-two-tuned, parchis-racer-tuned, two-dice-sprinter-tuned; or a bot file ending in .toml
     exit code 2
     $ --game mensch --bots greedy,greedy
     racelab: bots: two bots are named 'greedy'; give one of them another name in its file

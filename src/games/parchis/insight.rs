@@ -17,6 +17,7 @@ impl Race for Parchis {
     const NETS: &'static [ShippedNet] = &[
         ("", include_bytes!("learned.net")),
         ("answer-random", include_bytes!("answer-random.net")),
+        ("answer-random-256", include_bytes!("answer-random-256.net")),
     ];
 
     fn inputs(&self, version: u32, state: &State, seat: Seat, out: &mut [f32]) {
