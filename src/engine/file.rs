@@ -1,11 +1,24 @@
-//! Files that are there whole or not at all.
+//! Files that are there whole or not at all, and are not read without an end.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
 /// How the names of temporary files begin.
 pub const TEMPORARY: &str = ".racelab-";
+
+/// The content of a file, if it is not larger than this: a device without an end must not fill the
+/// memory.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn read_at_most(path: &Path, largest: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    File::open(path)?
+        .take(largest + 1)
+        .read_to_end(&mut bytes)?;
+    Ok((bytes.len() as u64 <= largest).then_some(bytes))
+}
 
 /// Writes a file so that after any interruption there is the old file or the new, never a part:
 /// beside it, synced, renamed, and the folder synced.

@@ -1,11 +1,10 @@
 //! The shape all token games share when a position is one line of text:
 //! `A:H,r0 C:H,r28 to=A tries=1`.
 
-use std::fs::File;
-use std::io::Read;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
+use super::file::read_at_most;
 use super::game::PositionError;
 use super::seat::{Seat, SeatSet};
 
@@ -142,12 +141,8 @@ const MAX_FILE: u64 = 16 << 20;
 /// # Errors
 /// When the file cannot be read, is no UTF-8, or is larger than 16 MiB.
 pub fn read_text(path: &Path) -> Result<String, String> {
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut bytes));
-    read.map_err(|error| io_reason(&error))?;
-    if bytes.len() as u64 > MAX_FILE {
-        return Err("larger than 16 MiB; expected a spec or a bot file".to_owned());
-    }
+    let read = read_at_most(path, MAX_FILE).map_err(|error| io_reason(&error))?;
+    let bytes = read.ok_or("larger than 16 MiB; expected a spec or a bot file")?;
     String::from_utf8(bytes).map_err(|_| "the text is not UTF-8".to_owned())
 }
 

@@ -1,11 +1,10 @@
 //! Numbers from the command line and from CSV files, and what is wrong with them.
 
-use std::fs::File;
-use std::io::Read;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
 use csv::StringRecord;
+use racelab::engine::file::read_at_most;
 use racelab::engine::notation::io_reason;
 
 use super::super::Failure;
@@ -230,12 +229,8 @@ impl Cell<'_> {
 }
 
 fn read_text(path: &Path) -> Result<String, String> {
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
-    read.map_err(|error| io_reason(&error))?;
-    if bytes.len() as u64 > LARGEST {
-        return Err("larger than 256 MiB; sum up equal rows first".to_owned());
-    }
+    let read = read_at_most(path, LARGEST).map_err(|error| io_reason(&error))?;
+    let bytes = read.ok_or("larger than 256 MiB; sum up equal rows first")?;
     String::from_utf8(bytes)
         .map_err(|error| format!("not UTF-8 after byte {}", error.utf8_error().valid_up_to()))
 }

@@ -1,9 +1,9 @@
 //! What files of nets have in common: errors, checksum, sizes.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
+use crate::engine::file::read_at_most;
 use crate::engine::notation::io_reason;
 
 use super::layers::LANES;
@@ -60,14 +60,11 @@ const MAX_FILE: u64 = 64 << 20;
 /// # Errors
 /// When the file cannot be read, or is larger than any net.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, NetError> {
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut bytes));
-    read.map_err(|error| NetError::io(path, &error))?;
-    if bytes.len() as u64 > MAX_FILE {
+    let read = read_at_most(path, MAX_FILE).map_err(|error| NetError::io(path, &error))?;
+    read.ok_or_else(|| {
         let reason = "larger than 64 MiB; expected a net of racelab train";
-        return Err(NetError::foreign(path, reason.to_owned()));
-    }
-    Ok(bytes)
+        NetError::foreign(path, reason.to_owned())
+    })
 }
 
 /// The number of hidden units if a net can have it.
@@ -99,6 +96,8 @@ pub fn unsealed(bytes: &[u8]) -> Result<&[u8], String> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
+
     use super::*;
 
     #[test]
