@@ -154,19 +154,17 @@ fn refused_parameters_say_what_would_work() {
             "enemies = \"gredy.toml\"; expected one of random, run-home, rear, greedy, cautious, racer, learned, racer-two-tuned",
         ),
         (
-            "enemies = 'jailer'",
-            "enemies = \"jailer\"; expected one of random, run-home, rear, greedy, cautious, racer, learned, racer-two-tuned",
-        ),
-        (
             "depth = 2",
             "no parameter 'depth'; known: enemies, samples, horizon, candidates, drop_at, seed, first_rolls, evaluator, temperature, par, weights, net, net_hash",
         ),
     ] {
-        // Some of them would do at another game, which is said before.
-        let said = refusal("rollout", params);
-        let is_one = said.starts_with("bot 'rollout': ") && said.ends_with(reason);
-        assert!(is_one && said.contains(": params: "), "{said}\n{reason}");
+        let expected = format!("bot 'rollout': params: {reason}");
+        assert_eq!(refusal("rollout", params), expected);
     }
+    assert_eq!(
+        refusal("rollout", "enemies = 'jailer'"),
+        "bot 'rollout': plays baikal, not mensch: params: enemies = \"jailer\"; expected one of random, run-home, rear, greedy, cautious, racer, learned, racer-two-tuned",
+    );
 }
 
 /// In 216 futures each face should be a seat's first roll 36 times, and each of the 36 pairs that
